@@ -21,7 +21,7 @@ import {
 import { prepare, readValues, type Prepared } from './prepare.ts'
 import type { Bounds, GateAsked } from '../model/gate.ts'
 import { parseShare } from '../lib/units.ts'
-import { readRecords } from '../run/record-file.ts'
+import { fromRun, readRecords } from '../run/record-file.ts'
 import { type ExitCode, usage } from '../lib/errors.ts'
 
 interface CompareOptions extends CommonOptions {
@@ -142,7 +142,8 @@ async function gateFor({ against, bound, rate }: CompareOptions): Promise<GateAs
     )
   const bounds = { ...usualBounds, ...bound }
   if (against === undefined) return { bounds, earlier: null }
-  const { id, environment, results } = summarise(await readRecords(against))
+  const records = await readRecords(against)
+  const { id, environment, results } = await fromRun(against, () => summarise(records))
   return {
     bounds,
     earlier: { id, calibration: environment.calibration?.rate ?? null, results: results.map(measuredOf) },

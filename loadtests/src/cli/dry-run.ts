@@ -7,6 +7,7 @@ import type { OutsideCount } from '../model/outside.ts'
 import { planCells } from '../run/cells.ts'
 import { dryRun, type DryRun } from '../run/dry-run.ts'
 import { isInterruption } from '../run/run.ts'
+import { printable } from '../lib/printable.ts'
 import { shown } from '../secret/known.ts'
 import { agreeToAll, sayWhatIsOpen } from './agree-to-all.ts'
 import { chooseTarget } from './choose-target.ts'
@@ -52,7 +53,8 @@ export async function runDry(prepared: Prepared, options: CommonOptions): Promis
       const { signal } = interrupt
       const { runs, outside } = await dryRun(cells[0]!, { target, credentials, logs, progress, signal })
       progress.close()
-      process.stdout.write(`${[...runs.flatMap(linesOf), ...callsOf(outside)].map(shown).join('\n')}\n`)
+      const lines = [...runs.flatMap(linesOf), ...callsOf(outside)]
+      process.stdout.write(`${lines.map((line) => printable(shown(line))).join('\n')}\n`)
       return runs.some(({ refusal }) => refusal) ? exitCodes.invalid : exitCodes.met
     } finally {
       await target.close()

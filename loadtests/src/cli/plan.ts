@@ -11,7 +11,7 @@ import type { FleetOf } from '../model/summary.ts'
 import { planFor, planInWords, tableInWords } from '../report/fleet-plan.ts'
 import { fleetValues } from '../report/fleet-values.ts'
 import { writeWhole } from '../report/write.ts'
-import { readRecords } from '../run/record-file.ts'
+import { fromRun, readRecords } from '../run/record-file.ts'
 import { pricesOf } from './opencost.ts'
 import { agree } from './reach.ts'
 import { parsePrice, parseSlo, parseUrl, positiveNumber } from './options.ts'
@@ -61,7 +61,9 @@ export function addPlan(program: Command): void {
           'Give the requests a second with --rate, or several with --at 100,200,500.',
         )
       const runs = await Promise.all(dirs.map(readRecords))
-      const { fleet, measured, p95, price, command } = chosen(dirs, runs, options)
+      const { fleet, measured, p95, price, command } = await fromRun(dirs.join(' and '), () =>
+        chosen(dirs, runs, options),
+      )
       const read = options.opencost && (await pricesFrom(options.opencost, options.yes))
       const wanted = {
         rate,

@@ -13,7 +13,7 @@ import { parseSlo, parseStore, positiveNumber } from './options.ts'
 import type { Slo } from '../model/experiment.ts'
 import type { RunRecord } from '../model/record.ts'
 import { openStore } from '../lib/s3.ts'
-import { readRecords } from '../run/record-file.ts'
+import { fromRun, readRecords } from '../run/record-file.ts'
 import { usage } from '../lib/errors.ts'
 
 interface ReportOptions {
@@ -50,22 +50,24 @@ export function addReport(program: Command): void {
       const [dir = '', ...others] = dirs
       if (others.length) {
         refuseForSeveral({ json, rate, record, slo })
-        const { page, words } = await writeHistory(dirs, readRecords)
+        const { page, words } = await fromRun(dirs.join(' and '), () => writeHistory(dirs, readRecords))
         return void process.stdout.write(`${words}\nRuns over time: ${relative('.', page)}\n`)
       }
       const store = record === undefined ? undefined : openStore(record)
       const records = await readRecords(dir)
-      if (slo) refuseUnknown(dir, slo, records)
+      if (slo) await fromRun(dir, () => refuseUnknown(dir, slo, records))
       await agree(record === undefined ? [] : [bucketOf(record)], yes)
-      const summary = asked(summarise(records, { slo }), records, { rate, slo })
-      const values = valuesFor({ rate, slo })
-      await writeReport(dir, summary, records, { values, keep: true })
-      if (json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
-      else
-        process.stdout.write(
-          `${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false, values })}\nReport: `
-            + `${relative('.', join(dir, 'report.html'))}\n${rate === undefined ? '' : needed(summary, rate)}`,
-        )
+      await fromRun(dir, async () => {
+        const summary = asked(summarise(records, { slo }), records, { rate, slo })
+        const values = valuesFor({ rate, slo })
+        await writeReport(dir, summary, records, { values, keep: true })
+        if (json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
+        else
+          process.stdout.write(
+            `${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false, values })}\nReport: `
+              + `${relative('.', join(dir, 'report.html'))}\n${rate === undefined ? '' : needed(summary, rate)}`,
+          )
+      })
       if (store) process.stderr.write(`Copied to ${await store.take(dir)}\n`)
     })
 }

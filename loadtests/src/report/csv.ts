@@ -36,6 +36,7 @@ const cellOf = ({ cell }: Series): string =>
     .join(' ')
 
 function quoted(value: Value): string {
-  const text = String(value ?? '')
+  // A spreadsheet would take it for a formula.
+  const text = typeof value === 'string' && /^[=+\-@\t]/.test(value) ? `'${value}` : String(value ?? '')
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

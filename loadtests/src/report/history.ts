@@ -1,13 +1,16 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { historyOf } from '../judge/history.ts'
 import { summarise } from '../judge/summarise.ts'
-import { usage } from '../lib/errors.ts'
+import { unreadable, usage } from '../lib/errors.ts'
+import { parseJson } from '../lib/json.ts'
+import { printableIn } from '../lib/printable.ts'
+import { readText } from '../lib/read.ts'
 import { rate } from '../lib/figures.ts'
 import type { Summary } from '../model/summary.ts'
 import type { RunRecord } from '../model/record.ts'
 import { markOf } from './answered.ts'
-import { printHistory } from './print/history.ts'
+import { ownPage, printHistory } from './print/history.ts'
 import { writeWhole } from './write.ts'
 
 /** Runs side by side: `index.html` beside their folders, and its table in words. */
@@ -38,7 +41,20 @@ export async function writeIndex(folder: string): Promise<void> {
 async function writePage(folder: string, runs: Run[]): Promise<string> {
   const dirOf = new Map(runs.map(({ dir, summary }) => [summary.id, relative(folder, dir)]))
   const page = printHistory(historyOf(runs.map(({ summary }) => summary)), (id) => encodeURI(dirOf.get(id)!))
-  return writeWhole(join(folder, 'index.html'), page)
+  const file = join(folder, 'index.html')
+  await refuseOthersPage(file)
+  return writeWhole(file, page)
+}
+
+/** A page of the same name that the lab did not write is somebody's own. */
+async function refuseOthersPage(file: string): Promise<void> {
+  const there = await readText(file).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? null : ''))
+  if (there !== null && !there.includes(ownPage))
+    throw usage(
+      'not-ours',
+      `Expected no ${file}, or one that n8n-tuned wrote, found another.`,
+      'Move that page, or copy the runs’ folders elsewhere: the page of several runs comes beside the first.',
+    )
 }
 
 async function summaryIn(dir: string, records: (dir: string) => Promise<RunRecord[]>): Promise<Summary> {
@@ -47,18 +63,19 @@ async function summaryIn(dir: string, records: (dir: string) => Promise<RunRecor
 
 /** What was derived when the run ended; null where it is not there, or of another schema. */
 async function written(dir: string): Promise<Summary | null> {
-  const text = await readFile(join(dir, 'summary.json'), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
+  const file = join(dir, 'summary.json')
+  const text = await readText(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+    throw unreadable(file, error.code ?? error.message)
   })
   if (text === null) return null
   try {
-    const summary = JSON.parse(text) as Summary
-    return summary.schema === 1 ? summary : null
+    const summary = printableIn(parseJson(text)) as Summary | null
+    return summary?.schema === 1 ? summary : null
   } catch {
     throw usage(
       'bad-summary',
-      `Expected ${join(dir, 'summary.json')} to be JSON, got something else.`,
+      `Expected ${file} to be JSON, got something else.`,
       `Derive it anew: ./n8n-tuned report ${dir}`,
     )
   }

@@ -1,8 +1,11 @@
-import { createReadStream, fstatSync, ftruncateSync, writeSync } from 'node:fs'
+import { fstatSync, ftruncateSync, writeSync } from 'node:fs'
 import { mkdir, open, rm, truncate, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { diskFull, isDiskFull } from '../lib/disk.ts'
 import { failure, LabError, usage } from '../lib/errors.ts'
+import { parseJson } from '../lib/json.ts'
+import { printableIn } from '../lib/printable.ts'
+import { openFile as openForReading } from '../lib/read.ts'
 import { failProcess, type Fail } from '../lib/repeat.ts'
 import { written } from '../secret/written.ts'
 import { upgraded, type RunRecord } from '../model/record.ts'
@@ -184,63 +187,99 @@ async function openFile(dir: string, flags: 'wx' | 'a'): Promise<FileHandle> {
 
 export async function readRecords(dir: string): Promise<RunRecord[]> {
   const { records, add, addLine } = inMemory()
-  await readLines(dir, (line) => {
-    if (line.type === 'samples') addLine(line as SampleLine)
-    else add(upgraded(line))
-  })
-  if (records[0]?.type !== 'run') throw emptyRun(dir)
+  await fromRun(dir, () =>
+    readLines(dir, (line) => {
+      if (line.type === 'samples') addLine(line as SampleLine)
+      else add(upgraded(line))
+    }),
+  )
   return records
 }
 
 /** Line by line, each with the byte after it: a run of a day is longer than the longest string. */
 async function readLines(dir: string, onLine: (line: { type: string }, end: number) => void): Promise<void> {
   const path = join(dir, fileName)
-  const read = parserOf(path, onLine)
-  let rest: Buffer = Buffer.alloc(0)
-  try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
-      const bytes = rest.length ? Buffer.concat([rest, chunk]) : chunk
-      let begin = 0
-      for (let end = bytes.indexOf(lineEnd); end !== -1; end = bytes.indexOf(lineEnd, begin)) {
-        read(bytes.toString('utf8', begin, end), end + 1 - begin)
-        begin = end + 1
-      }
-      rest = bytes.subarray(begin)
+  const read = parserOf(dir, onLine)
+  /** The beginning of a line whose end is yet to come. */
+  let rest: Buffer[] = []
+  let kept = 0
+  for await (const chunk of bytesOf(dir)) {
+    let begin = 0
+    for (let end = chunk.indexOf(lineEnd); end !== -1; end = chunk.indexOf(lineEnd, begin)) {
+      const line = Buffer.concat([...rest, chunk.subarray(begin, end)])
+      read.line(line.toString(), line.length + 1)
+      begin = end + 1
+      rest = []
+      kept = 0
     }
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === undefined || error instanceof LabError) throw error
-    throw code === 'ENOENT' || code === 'ENOTDIR' ? notARun(dir) : unreadable(path, code)
+    rest.push(chunk.subarray(begin))
+    kept += chunk.length - begin
+    if (kept > longestLine) throw damagedRun(path, read.number())
   }
-  read(rest.toString(), rest.length)
+  if (kept > 0) read.line(Buffer.concat(rest).toString(), kept)
+  else if (read.number() === 1) throw emptyRun(dir)
+}
+
+async function* bytesOf(dir: string): AsyncGenerator<Buffer> {
+  const path = join(dir, fileName)
+  try {
+    const file = await openForReading(path)
+    yield* file.createReadStream({ highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw code === 'ENOENT' || code === 'ENOTDIR' ? notARun(dir) : unreadable(path, code ?? message)
+  }
 }
 
 const lineEnd = 10
+/** Bytes: no record is as long. */
+const longestLine = 64 * 2 ** 20
 
 /** An interrupted run may end within a line. Any other line that is no record means damage. */
-function parserOf(
-  path: string,
-  onLine: (line: { type: string }, end: number) => void,
-): (line: string, bytes: number) => void {
+function parserOf(dir: string, onLine: (line: { type: string }, end: number) => void) {
   let number = 0
   let damaged = 0
   let end = 0
-  return (text, bytes) => {
-    number++
-    end += bytes
-    if (text === '') return
-    if (damaged) throw damagedRun(path, damaged)
-    const line = parsed(text)
-    if (line) onLine(line, end)
-    else damaged = number
+  return {
+    number: () => number + 1,
+    line(text: string, bytes: number) {
+      number++
+      end += bytes
+      if (damaged) throw damagedRun(join(dir, fileName), damaged)
+      const line = parsed(text)
+      if (line && (number > 1 || line.type === 'run')) onLine(line, end)
+      // Whatever else is in it, it is no run.
+      else if (number === 1) throw emptyRun(dir)
+      else damaged = number
+    },
   }
 }
 
+/** Without what a terminal would take for commands. */
 function parsed(text: string): { type: string } | null {
   try {
-    return JSON.parse(text)
+    const line = parseJson(text) as { type?: unknown } | null
+    return typeof line?.type === 'string' ? (printableIn(line) as { type: string }) : null
   } catch {
     return null
+  }
+}
+
+/**
+ * What is made of a run, whose record may be anybody's. Where nothing can be made of it the record is wrong, and not the
+ * lab.
+ */
+export async function fromRun<Made>(dir: string, make: () => Made | Promise<Made>): Promise<Made> {
+  try {
+    return await make()
+  } catch (error) {
+    if (error instanceof LabError || isDiskFull(error)) throw error
+    throw usage(
+      'damaged-run',
+      `Expected ${join(dir, fileName)} to hold the records of a run, got some that do not fit together: `
+        + `${(error as Error).message}.`,
+      'Restore the file. If nobody has changed it, please report this, with the file.',
+    )
   }
 }
 

@@ -1,4 +1,5 @@
 import { looksRandom, redacted, withoutForms } from './forms.ts'
+import { printable } from '../lib/printable.ts'
 import { secretsIn } from './chart-values.ts'
 import type { Secrecy } from './secrecy.ts'
 import type { Values } from '../model/experiment.ts'
@@ -94,9 +95,23 @@ export function shownIn<Given>(given: Given): Given {
   ) as Given
 }
 
-/** Whatever the command prints goes through here, whoever prints it. */
+/** What the lab itself tells a terminal: colours, and to write a line anew. */
+// eslint-disable-next-line no-control-regex
+const ownCommands = /(\r\x1b\[K|\x1b\[\d{1,2}m)/
+
+/**
+ * Whatever the command prints goes through here, whoever prints it: without secrets, and without what a terminal would
+ * take for commands of others.
+ */
 export function guard(stream: NodeJS.WriteStream): void {
   const write = stream.write.bind(stream) as (chunk: unknown, ...rest: unknown[]) => boolean
+  const clean = (text: string) =>
+    stream.isTTY
+      ? text
+          .split(ownCommands)
+          .map((part, index) => (index % 2 ? part : printable(part)))
+          .join('')
+      : printable(text)
   stream.write = ((chunk: unknown, ...rest: unknown[]) =>
-    write(typeof chunk === 'string' ? shown(chunk) : chunk, ...rest)) as typeof stream.write
+    write(typeof chunk === 'string' ? clean(shown(chunk)) : chunk, ...rest)) as typeof stream.write
 }

@@ -7,6 +7,9 @@ import { namesOf } from '../names.ts'
 import { assets, policy } from './assets.ts'
 import { html, json, Markup } from './escape.ts'
 
+/** By this the lab knows a page that it wrote. */
+export const ownPage = 'Written by n8n-tuned from each run’s run.ndjson.'
+
 /** Runs over time, and any two of them compared: one file, readable without a network. */
 export function printHistory({ runs, pairs }: History, folderOf: (id: string) => string): string {
   const style = `${assets().style}\n${own('styles/history.css')}`
@@ -34,7 +37,7 @@ ${pairs.length > 0 && compared(runs, pairs)}
 ${everyRun(runs, folderOf)}
 </section>
 </main>
-<footer><p>Written by n8n-tuned from each run’s run.ndjson.</p></footer>
+<footer><p>${ownPage}</p></footer>
 <script type="application/json" id="pairs">${json(pairs.map(shownPair))}</script>
 <script>${new Markup(script)}</script>
 </body>
