@@ -36,9 +36,9 @@ spec:
       {{- end }}
     spec:
       {{- with $values.priorityClassName }}
-      priorityClassName: {{ . }}
+      priorityClassName: {{ . | quote }}
       {{- end }}
-      serviceAccountName: {{ include "n8n-tuned.plainAccountName" .root }}
+      serviceAccountName: {{ include "n8n-tuned.plainAccountName" .root | quote }}
       automountServiceAccountToken: false
       enableServiceLinks: false
       securityContext:
@@ -63,7 +63,7 @@ spec:
       terminationGracePeriodSeconds: 60
       containers:
         - name: {{ .name }}
-          image: {{ include "n8n-tuned.imageOf" (list $values.image "") }}
+          image: {{ include "n8n-tuned.imageOf" (list $values.image "") | quote }}
           imagePullPolicy: {{ .root.Values.image.pullPolicy }}
           {{- .container | nindent 10 }}
           ports:

@@ -7,7 +7,7 @@ they are not the role's, and "more" fields.
 {{- $root := .of.root -}}
 {{- $role := include "n8n-tuned.role" .of | fromYaml -}}
 - name: {{ .name }}
-  image: {{ include "n8n-tuned.image" $root }}
+  image: {{ include "n8n-tuned.image" $root | quote }}
   imagePullPolicy: {{ $root.Values.image.pullPolicy }}
   {{- with .more }}
   {{- toYaml . | nindent 2 }}

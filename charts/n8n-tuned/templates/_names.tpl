@@ -54,7 +54,7 @@ The metadata of an object: (dict "of" (dict "root" $ "name" "main")), with "call
 */}}
 {{- define "n8n-tuned.metadata" -}}
 {{- $values := .of.root.Values -}}
-name: {{ default (include "n8n-tuned.object" .of) .called }}
+name: {{ default (include "n8n-tuned.object" .of) .called | quote }}
 namespace: {{ .of.root.Release.Namespace }}
 labels:
   {{- $ours := dict

@@ -62,7 +62,7 @@ metadata:
     {{- toYaml . | nindent 4 }}
   {{- end }}
 spec:
-  serviceAccountName: {{ include "n8n-tuned.serviceAccountName" $root }}
+  serviceAccountName: {{ include "n8n-tuned.serviceAccountName" $root | quote }}
   automountServiceAccountToken: {{ $root.Values.serviceAccount.automount }}
   # Otherwise a Service called n8n would set N8N_PORT to its own URL.
   enableServiceLinks: false
@@ -93,7 +93,7 @@ spec:
   {{- end }}
   containers:
     - name: n8n
-      image: {{ include "n8n-tuned.image" $root }}
+      image: {{ include "n8n-tuned.image" $root | quote }}
       imagePullPolicy: {{ $root.Values.image.pullPolicy }}
       {{- if include "n8n-tuned.isWorker" . }}
       args: [worker, --concurrency={{ int $role.concurrency }}]

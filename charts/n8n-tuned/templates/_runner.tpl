@@ -74,7 +74,7 @@ executions that n8n finishes during its shutdown can still use it.
 {{- $configured := include "n8n-tuned.runner.configured" $root -}}
 {{- if $configured -}}
 - name: runner-config
-  image: {{ $image }}
+  image: {{ $image | quote }}
   imagePullPolicy: {{ $root.Values.image.pullPolicy }}
   {{- include "n8n-tuned.script" (list $root "files/runner-config.js") | nindent 2 }}
   env:
@@ -95,7 +95,7 @@ executions that n8n finishes during its shutdown can still use it.
     - { name: runner-config, mountPath: /config }
 {{ end -}}
 - name: runner
-  image: {{ $image }}
+  image: {{ $image | quote }}
   imagePullPolicy: {{ $root.Values.image.pullPolicy }}
   restartPolicy: Always
   env:

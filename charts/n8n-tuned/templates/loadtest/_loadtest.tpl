@@ -52,7 +52,7 @@ checksum/load-target: {{ include "n8n-tuned.loadtest.data" . | sha256sum }}
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}
 {{- if .root.Values.loadtest.enabled -}}
 - name: load-target
-  image: {{ include "n8n-tuned.image" .root }}
+  image: {{ include "n8n-tuned.image" .root | quote }}
   imagePullPolicy: {{ .root.Values.image.pullPolicy }}
   command:
     - sh
@@ -96,7 +96,7 @@ workflows only when it starts, sees them. Active workflows stay as they are, so 
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}
 {{- if and .root.Values.loadtest.enabled .root.Values.loadtest.workflows (eq .name "main") -}}
 - name: workflows
-  image: {{ include "n8n-tuned.image" .root }}
+  image: {{ include "n8n-tuned.image" .root | quote }}
   imagePullPolicy: {{ .root.Values.image.pullPolicy }}
   command:
     - sh

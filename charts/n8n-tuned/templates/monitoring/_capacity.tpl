@@ -108,7 +108,7 @@ an expression: the rest follow.
     summary: "n8n is asked for {{`{{ $value | humanizePercentage }}`}} of what it can take."
     description: >-
       Measured were {{ $rate }} executions a second
-      {{- with $capacity.workflow }} of {{ . }}{{ end }}
+      {{- with $capacity.workflow }} of {{ regexReplaceAll "[^ -z]+" . " " }}{{ end }}
       {{- if and $capacity.low $capacity.high }} ({{ $capacity.low }} to {{ $capacity.high }}){{ end }}
       {{- with $capacity.measuredOn }}, on {{ . }}{{ end }}
       {{- with $capacity.date }}, {{ . | trunc 10 }}{{ end }}. Add replicas, and measure with them.
