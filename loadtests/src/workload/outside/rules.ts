@@ -19,10 +19,19 @@ export function ruleBook(rules: OutsideRule[]): (asked: Asked) => OutsideRule | 
     )?.rule
 }
 
+/** `*` stands for any text. Each part is looked for once: a pattern of a thousand stars takes no longer. */
 export function globbed(pattern: string): (text: string) => boolean {
   if (!pattern.includes('*')) return (text) => text === pattern
-  const whole = new RegExp(`^${pattern.split('*').map(escape).join('.*')}$`, 's')
-  return (text) => whole.test(text)
+  const [first, ...rest] = pattern.split('*') as [string, ...string[]]
+  const last = rest.pop()!
+  return (text) => {
+    if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false
+    let from = first.length
+    for (const part of rest) {
+      const at = text.indexOf(part, from)
+      if (at === -1) return false
+      from = at + part.length
+    }
+    return from <= text.length - last.length
+  }
 }
-
-const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
