@@ -39,6 +39,7 @@ await write(victim, 'x', 'kept')
 await write(folder, 'index.html', 'kept')
 /** Where the lab may write, and nowhere else. */
 const own = join(folder, 'a/b/c/own')
+mkdirSync(own, { recursive: true })
 
 /** Every file beside that folder with its content, and the names in the folders around. */
 function outside(): string[] {
@@ -64,6 +65,7 @@ function outside(): string[] {
 }
 
 const before = outside()
+/** Milliseconds of this process: others may use the machine too. */
 const longest = 10_000
 
 /** Each input of a kind, one after the other; the test fails with all that went wrong. */
@@ -79,9 +81,10 @@ function each(
     for (const { what, value: one } of hostile(value, count(usual), victim, random)) {
       rmSync(own, { recursive: true, force: true })
       mkdirSync(own, { recursive: true })
-      const begun = performance.now()
+      const begun = process.cpuUsage()
       const { exit, err } = await handOver(one, own)
-      const took = performance.now() - begun
+      const { user, system } = process.cpuUsage(begun)
+      const took = (user + system) / 1000
       if (![0, 2, 4].includes(exit) || /defect/.test(err)) wrong.push(`${what}: exit ${exit}: ${err.slice(0, 900)}`)
       // eslint-disable-next-line no-control-regex
       if (/[\x00-\x08\x0b-\x1f\x7f]/.test(err))
@@ -118,6 +121,12 @@ async function prepared(over: Partial<CommonOptions>, dir: string): Promise<Said
     process.stderr.write = write
   }
 }
+
+// Reads what does not change from one to the next: n8n's own types, and the files of services.
+beforeAll(async () => {
+  mkdirSync(own, { recursive: true })
+  await prepared({ workflow: [await json('exported.json', inputs.workflows)] }, own)
+})
 
 const json = (name: string, value: unknown) => write(own, name, JSON.stringify(value))
 const yaml = (name: string, value: unknown) => write(own, name, stringify(value, { aliasDuplicateObjects: false }))

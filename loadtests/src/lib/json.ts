@@ -3,7 +3,7 @@ const deepest = 300
 
 /** JSON of others. Throws as JSON.parse does, also where it is nested so deep that reading it on would fail. */
 export function parseJson(text: string): unknown {
-  if (depthOf(text) > deepest) throw new SyntaxError(`JSON that is nested deeper than ${deepest} levels`)
+  if (isDeep(text)) throw new SyntaxError(`JSON that is nested deeper than ${deepest} levels`)
   return JSON.parse(text) as unknown
 }
 
@@ -11,17 +11,17 @@ const [quote, backslash] = [34, 92]
 const opening = new Set([91, 123])
 const closing = new Set([93, 125])
 
-function depthOf(text: string): number {
+function isDeep(text: string): boolean {
   let depth = 0
-  let found = 0
   let quoted = false
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) quoted = !quoted
     else if (quoted) {
       if (code === backslash) at++
-    } else if (opening.has(code)) found = Math.max(found, ++depth)
-    else if (closing.has(code)) depth--
+    } else if (opening.has(code)) {
+      if (++depth > deepest) return true
+    } else if (closing.has(code)) depth--
   }
-  return found
+  return false
 }
