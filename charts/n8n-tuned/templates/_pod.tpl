@@ -22,7 +22,7 @@ spec:
   strategy: { type: Recreate }
   {{- else }}
   # A pod ends only when another one is ready in its place.
-  strategy: { type: RollingUpdate, rollingUpdate: { maxUnavailable: 0, maxSurge: 25% } }
+  strategy: { type: RollingUpdate, rollingUpdate: {{ toJson (include "n8n-tuned.role" . | fromYaml).rollingUpdate }} }
   {{- end }}
   selector:
     matchLabels:

@@ -34,6 +34,10 @@ N8N_NATIVE_PYTHON_RUNNER: "true"
 {{- end }}
 N8N_RUNNERS_AUTH_TOKEN: {{ include "n8n-tuned.secret.env" (dict "root" $.root "name" "runner-token") }}
 {{- else if ne $.name "webhook" }}
+{{- /* n8n 3 warns where nobody has chosen. */}}
+{{- if include "n8n-tuned.since" (list $.root "3.0.0") }}
+N8N_RUNNERS_MODE: internal
+{{- end }}
 {{- with .heap.megabytes }}
 # The internal runner does not inherit NODE_OPTIONS.
 N8N_RUNNERS_MAX_OLD_SPACE_SIZE: {{ int . | quote }}

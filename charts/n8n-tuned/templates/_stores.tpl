@@ -24,13 +24,16 @@
 {{- end -}}
 
 {{/*
-Connections that all processes may open at once: at the autoscalers' maximum, during a rolling update (maxSurge 25%).
+Connections that all processes may open at once: at the autoscalers' maximum, during a rolling update.
 */}}
 {{- define "n8n-tuned.database.connections" -}}
 {{- $processes := 0 -}}
 {{- range include "n8n-tuned.roles" . | fromYamlArray -}}
   {{- $max := include "n8n-tuned.replicas.max" (dict "root" $ "name" .) | int -}}
-  {{- $surge := eq $.Values.executions.mode "queue" | ternary (div (add $max 3) 4) 0 -}}
+  {{- $surge := (include "n8n-tuned.role" (dict "root" $ "name" .) | fromYaml).rollingUpdate.maxSurge | toString -}}
+  {{- $more := trimSuffix "%" $surge | float64 -}}
+  {{- if hasSuffix "%" $surge -}}{{- $more = mulf $max $more 0.01 | ceil -}}{{- end -}}
+  {{- $surge = eq $.Values.executions.mode "queue" | ternary (int $more) 0 -}}
   {{- $processes = add $processes $max $surge -}}
 {{- end -}}
 {{- mul $processes (include "n8n-tuned.database.poolSize" . | int) -}}

@@ -22,10 +22,10 @@ const aroundPods = new RegExp(
   `^(${[
     'commonLabels|commonAnnotations|extraObjects',
     'webhook\\.routes|(main|webhook)\\.service|service\\.(type|annotations|spec)',
-    'ingress\\.(className|extraHosts|annotations|tls\\.secretNames?)',
+    'ingress\\.(className|pathType|extraPaths|extraHosts|annotations|tls\\.secretNames?)',
     'ingress\\.webhooks\\.(className|annotations|tls\\.secretNames?|morePaths)',
-    'gateway\\.(parentRefs|extraHosts|annotations)',
-    'role\\.revisionHistoryLimit|role\\.(pdb|autoscaling)\\.',
+    'gateway\\.(timeouts|filters|parentRefs|extraHosts|annotations)',
+    'role\\.(revisionHistoryLimit|rollingUpdate)|role\\.(pdb|autoscaling)\\.',
     'networkPolicy\\.|persistence\\.(size|storageClass|accessModes|annotations)',
     'monitoring\\.(podMonitor|rules|dashboard)\\.|capacity\\.|serviceAccount\\.annotations',
     'database\\.embedded|redis\\.embedded|(main|worker|webhook)\\.replicas',
