@@ -72,6 +72,9 @@ first starts after an upgrade, and webhook processors wait for that. After role.
   {{- $asks = false -}}
   {{- $host := include "n8n-tuned.database.host" $root -}}
   {{- $at := include "n8n-tuned.address" (list $host (include "n8n-tuned.database.port" $root)) -}}
+  {{- with $role.extraEnv.DB_POSTGRESDB_PORT -}}
+    {{- $at = regexReplaceAll "[0-9]+$" $at "$$(DB_POSTGRESDB_PORT)" -}}
+  {{- end -}}
   {{- if $waitsForMain -}}
     {{- /* Its Service leads to main once main is ready, and so has migrated. */ -}}
     {{- $main := include "n8n-tuned.object" (dict "root" $root "name" "main") -}}
@@ -86,6 +89,7 @@ first starts after an upgrade, and webhook processors wait for that. After role.
 {{- if and $targets (gt (int $role.wait.seconds) 0) -}}
 {{- $env := dict "WAIT_FOR" (join " " $targets) "WAIT_SECONDS" $role.wait.seconds -}}
 {{- $mounts := list -}}
+{{- with $role.extraEnv.DB_POSTGRESDB_PORT }}{{- $_ := set $env "DB_POSTGRESDB_PORT" . }}{{- end -}}
 {{- if $asks -}}
   {{- $env = merge $env (include "n8n-tuned.database.ofRole" . | fromYaml) -}}
   {{- $mounts = include "n8n-tuned.mounts.given" . | fromYamlArray -}}

@@ -32,7 +32,7 @@ N8N_PROXY_HOPS: {{ . }}
 {{- define "n8n-tuned.scheme" -}}
 {{- $env := (include "n8n-tuned.role" . | fromYaml).extraEnv -}}
 {{- $tls := and (eq (toString $env.N8N_PROTOCOL) "https") $env.N8N_SSL_KEY $env.N8N_SSL_CERT -}}
-{{- and $tls (not (include "n8n-tuned.isWorker" .)) | ternary "https" "http" -}}
+{{- or (empty $tls) (include "n8n-tuned.isWorker" .) | empty | ternary "https" "http" -}}
 {{- end -}}
 
 {{/* The address of a role's Service: (dict "root" $ "name" "main") */}}

@@ -30,7 +30,7 @@ N8N_DEFAULT_BINARY_DATA_MODE: { read: binaryData.mode }
 N8N_EXTERNAL_STORAGE_S3_BUCKET_NAME: { read: binaryData.s3.bucket, byName: true }
 N8N_EXTERNAL_STORAGE_S3_BUCKET_REGION: { read: binaryData.s3.region, byName: true }
 N8N_EXTERNAL_STORAGE_S3_HOST: { read: binaryData.s3.host, byName: true }
-DB_POSTGRESDB_PORT: { read: database.port, as: int }
+DB_POSTGRESDB_PORT: { read: database.port, as: int, byName: true }
 DB_POSTGRESDB_DATABASE: { read: database.name, byName: true }
 DB_POSTGRESDB_USER: { read: database.user, byName: true }
 DB_POSTGRESDB_SCHEMA: { read: database.schema, byName: true }
