@@ -1,7 +1,8 @@
 /** A fixed number of clients, each sending its next request when the last was answered. */
 import exec from 'k6/execution'
 import type { Options } from 'k6/options'
-import { call, part, parts, setup, stopping, summary, tags, trend } from './webhook.ts'
+import { waits } from './guard.ts'
+import { call, countLate, part, parts, setup, stopping, summary, tags, trend } from './webhook.ts'
 
 /** Of several generators each has its share of the clients, some perhaps none. */
 const all = Number(__ENV.VUS)
@@ -24,7 +25,11 @@ export const options: Options = {
   },
 }
 
-export default () => call({ number: part + parts * exec.scenario.iterationInTest })
+export default async function () {
+  const answered = waits(Date.now(), countLate)
+  await call({ number: part + parts * exec.scenario.iterationInTest })
+  answered()
+}
 export function nothing(): void {}
 
 export { setup }

@@ -10,7 +10,9 @@ import exec from 'k6/execution'
 import { Trend } from 'k6/metrics'
 import type { Options } from 'k6/options'
 import { requestsDue, sendersFor, type Schedule } from './schedule.ts'
-import { call, part, parts, send, setup, stopping, summary, tags, trend, type Due } from './webhook.ts'
+import { waits } from './guard.ts'
+import { roomFor } from './room.ts'
+import { call, countLate, part, parts, send, setup, stopping, summary, tags, trend, type Due } from './webhook.ts'
 
 const seconds = Number(__ENV.DURATION)
 const timeout = Number(__ENV.TIMEOUT ?? 30)
@@ -36,6 +38,9 @@ const peak = Math.max(schedule.from, ...schedule.stages.map(({ rate }) => rate))
 const underWay = Number(__ENV.CLIENTS)
 const senders = sendersFor(schedule, underWay, parts)
 const most = Math.ceil(underWay / parts / senders)
+/** Where n8n is somebody else's: the usual time of its answers, and how many it works on at a time. */
+const usual = __ENV.USUAL ? Number(__ENV.USUAL) : null
+const least = Math.max(1, Math.ceil(Number(__ENV.LEAST ?? 1) / parts / senders))
 
 /**
  * How much later than due the generator itself sent a request, although it was free to and little was under way. It is
@@ -71,7 +76,8 @@ export const options: Options = {
 /** One sender: k6 ends it when nothing is planned or under way any more. */
 export default function () {
   const own = requestsDue(schedule, { index: part + parts * (exec.vu.idInTest - 1), of: parts * senders })
-  const waiting: Due[] = []
+  const waiting: (() => void)[] = []
+  const room = roomFor({ usual, least, most })
   let busy = 0
   let next = own.next()
 
@@ -80,21 +86,25 @@ export default function () {
       const due: Due = { number: next.value.number, at: exec.scenario.startTime + next.value.second * 1000, waited: 0 }
       const early = due.at - Date.now()
       if (early > 0) return void setTimeout(sendAllDue, early)
-      if (busy < most) {
+      // Where the generator itself sends late, n8n is not to blame.
+      const answered = waits(Math.max(due.at, Date.now()), countLate)
+      if (busy < room.size()) {
         // Where many wait for n8n, what k6 does late may be n8n's doing.
-        if (busy < most / 2) lag.add(-early)
-        void follow(due)
-      } else waiting.push(due)
+        if (busy < room.size() / 2) lag.add(-early)
+        void follow(due, answered)
+      } else waiting.push(() => void follow({ ...due, waited: Date.now() - due.at! }, answered))
     }
   }
 
-  async function follow(due: Due): Promise<void> {
+  async function follow(due: Due, answered: () => void): Promise<void> {
     busy++
+    const sent = Date.now()
     await (trace === undefined ? call(due) : report(due, trace))
     busy--
-    // As many as may be were under way, so it is n8n that this request waited for.
-    const late = waiting.shift()
-    if (late) void follow({ ...late, waited: Date.now() - late.at })
+    answered()
+    room.answered(Date.now() - sent, waiting.length > 0)
+    // As many as may be were under way, so it is n8n that these requests waited for.
+    while (busy < room.size() && waiting.length > 0) waiting.shift()!()
   }
 
   sendAllDue()

@@ -95,6 +95,12 @@ export interface Due {
   waited?: number
 }
 
+/** A request that had no answer when the load ended, and was late by then. */
+export function countLate(waited: number): void {
+  answer.add(waited)
+  late.add(1)
+}
+
 /** One request, counted by its answer. */
 export async function call(due: Due): Promise<void> {
   const { workflow, taken, wrong } = (due.waited ?? 0) > timeoutMs ? givenUp(due) : await answered(due)

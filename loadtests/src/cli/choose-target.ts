@@ -20,6 +20,7 @@ import type { Target } from '../targets/target.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
 import type { Experiment } from '../model/experiment.ts'
+import { servicesOf } from '../workload/services.ts'
 
 export interface ChosenTarget {
   openTarget: (fail: Fail) => Promise<Target>
@@ -74,6 +75,14 @@ export async function chooseTarget(
       'no-credentials-there',
       'Expected --credentials with an n8n on this machine, got --target kubernetes, where the lab imports none.',
       'Measure the same values with --target local, or workflows that need no credentials.',
+    )
+  const madeUp = servicesOf(prepared.workflows).find(({ name }) => isReserved(name))
+  if (madeUp)
+    throw usage(
+      'needs-mock',
+      `Expected workflows whose services can be reached from the cluster, got one that calls ${madeUp.name}, which the `
+        + 'lab mocks on this machine alone.',
+      'Put the address of a service of yours into the workflow, or measure it with --target local.',
     )
   const context = await currentContext()
   // Images come from the same registry as those of the first variant.
@@ -202,3 +211,6 @@ const onlyForLocal = (option: string) =>
     `Expected ${option} with --target local, got another target.`,
     'Leave it out: a cluster and an n8n that runs already are what they are.',
   )
+
+/** Names that RFC 2606 keeps for examples: nothing answers there. */
+const isReserved = (host: string) => /(^|\.)example\.(com|net|org)(:\d+)?$/.test(host)

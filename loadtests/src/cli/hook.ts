@@ -7,36 +7,13 @@ import type { AddressInfo } from 'node:net'
 import type { Command } from 'commander'
 import { exitCodes, usage, type ExitCode } from '../lib/errors.ts'
 import { typed } from '../lib/paths.ts'
-import type { Answered, ConfigurationAnswer } from '../model/answer.ts'
-import type { Summary } from '../model/summary.ts'
 import { withoutSecretArguments } from '../secret/arguments.ts'
+import { answerTo, type Told } from './hook-answer.ts'
 import { onInterrupt } from './interrupt.ts'
 
 interface HookOptions {
   listen: string
   tokenFile?: string
-}
-
-/** What a caller is told. Flagger shows it whole in its events, so it is short. */
-interface Told {
-  holds: boolean
-  verdict: Answered | 'failed'
-  exitCode: number | null
-  run?: string
-  /** The run's own answer, and the command that would decide it. */
-  why?: string | null
-  next?: string | null
-  results?: Pick<ConfigurationAnswer, 'workflow' | 'variant' | 'answered' | 'why' | 'capacity' | 'safe'>[]
-  error?: string
-}
-
-/** Only 200 lets a rollout go on. */
-const answers: Record<ExitCode, { status: number; verdict: Told['verdict'] }> = {
-  [exitCodes.met]: { status: 200, verdict: 'met' },
-  [exitCodes.missed]: { status: 412, verdict: 'missed' },
-  [exitCodes.invalid]: { status: 503, verdict: 'unsure' },
-  [exitCodes.usage]: { status: 500, verdict: 'failed' },
-  [exitCodes.failure]: { status: 500, verdict: 'failed' },
 }
 
 export function addHook(program: Command, end: (code: ExitCode) => void): void {
@@ -69,9 +46,11 @@ function refuseOtherThanChecks(words: string[]): void {
       `Expected check or compare after --, got ${words[0]!}.`,
       `${typed.lab} hook -- check --rate 5`,
     )
-  const single = words.find((word) => /^--(out|resume|live|json|help)\b/.test(word))
+  const single = words.find((word) => /^(--(out|resume|live|json)\b)/.test(word))
   if (single)
     throw usage('only-once', `Expected options that each check can have, got ${single}.`, `Leave ${single} out.`)
+  const idle = words.find((word) => /^(--(help|version|dry-run)\b|-[hV])/.test(word))
+  if (idle) throw usage('measures-nothing', `Expected a check that measures, got ${idle}.`, `Leave ${idle} out.`)
 }
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d+){3}|::1)$/.test(host)
@@ -108,24 +87,25 @@ function tokenIn({ tokenFile }: HookOptions): string | null {
 
 async function serve(words: string[], { host, port }: { host: string; port: number }, token: string | null) {
   let running: ChildProcess | null = null
-  const interrupt = onInterrupt(
+  const stopping = onInterrupt(
     () => {},
     () => {
-      running?.kill('SIGKILL')
+      if (running) endGroup(running)
       process.exit(exitCodes.failure)
     },
   )
   const server = createServer((request, response) => {
     request.resume()
+    for (const stream of [request, response]) stream.on('error', () => {})
     const refused = refusal(request, token, running !== null)
     if (refused) return tell(response, ...refused)
     running = begin(words)
     const asked = running
     // Nobody waits for the answer any more.
-    response.on('close', () => response.writableFinished || asked.kill('SIGINT'))
+    response.on('close', () => response.writableFinished || interrupt(asked))
     void ended(asked)
       .finally(() => (running = null))
-      .then(({ status, body }) => tell(response, status, body), interrupt.fail)
+      .then(({ status, body }) => tell(response, status, body))
   })
   await listen(server, host, port)
   const { port: taken } = server.address() as AddressInfo
@@ -133,16 +113,16 @@ async function serve(words: string[], { host, port }: { host: string; port: numb
   process.stderr.write(
     `Listening on http://${shown}:${taken}. Each POST runs: ${withoutSecretArguments(words).join(' ')}\n`,
   )
-  if (!interrupt.signal.aborted) await once(interrupt.signal, 'abort')
+  if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
   server.close()
   const last = running as ChildProcess | null
   if (last) {
-    last.kill('SIGINT')
+    interrupt(last)
     await once(last, 'close')
   }
   server.closeAllConnections()
-  interrupt.release()
-  const { reason } = interrupt.signal as { reason: Error }
+  stopping.release()
+  const { reason } = stopping.signal as { reason: Error }
   if (reason.name !== 'AbortError') throw reason
 }
 
@@ -192,32 +172,44 @@ const begin = (words: string[]): ChildProcess =>
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
+/** Characters of a summary, and of what goes to the terminal, that are kept of one check. */
+const kept = { out: 64 * 2 ** 20, err: 2 ** 16 }
+
 async function ended(check: ChildProcess): Promise<{ status: number; body: Told }> {
   let [out, err] = ['', '']
-  check.stdout!.setEncoding('utf8').on('data', (text: string) => (out += text))
+  check.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    if (out.length < kept.out) out += text
+  })
   check.stderr!.setEncoding('utf8').on('data', (text: string) => {
-    err += text
+    err = (err + text).slice(-kept.err)
     process.stderr.write(text)
   })
-  const [code] = (await once(check, 'close')) as [ExitCode | null]
-  // Node itself ends with other codes, where it cannot begin.
-  const { status, verdict } = answers[code!] ?? answers[exitCodes.failure]
-  const told = { holds: status === 200, verdict, exitCode: code }
-  if (out.trim() === '') return { status, body: { ...told, error: err.trim().split('\n').slice(-2).join(' ') } }
-  const {
-    id,
-    answer: { answered, why, next, configurations },
-  } = JSON.parse(out) as Summary
-  // A run that was cut short ended as a failure, whatever it had measured until then.
-  const ran = verdict === 'failed' ? verdict : answered
-  return {
-    status,
-    body: {
-      ...{ ...told, verdict: ran, run: id, why, next },
-      results: configurations.map(({ workflow, variant, answered: own, why: because, capacity, safe }) => ({
-        ...{ workflow, variant, answered: own, why: because, capacity, safe },
-      })),
-    },
+  try {
+    const [code] = (await once(check, 'close')) as [number | null]
+    return answerTo(code, out, err)
+  } catch (error) {
+    // It did not even begin.
+    return answerTo(null, '', (error as Error).message)
+  }
+}
+
+/** Milliseconds in which a check has to take everything down. */
+const takesDown = 60_000
+
+/** Asks a check to end. One that does not is ended, with all that it started. */
+function interrupt(check: ChildProcess): void {
+  check.kill('SIGINT')
+  const patience = setTimeout(() => endGroup(check), takesDown)
+  check.once('close', () => clearTimeout(patience))
+}
+
+/** Of its group, since it may have left what it started. */
+function endGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself in this moment.
   }
 }
 

@@ -31,6 +31,8 @@ export interface LiveAsked {
 }
 
 const everySecond = 1000
+/** Open pages that are kept up to date. */
+const mostPages = 100
 /** Milliseconds that open pages have to fetch the report. */
 const farewell = 3000
 
@@ -79,6 +81,7 @@ export async function openLive({ experiment, planned, onFailure }: LiveAsked): P
   }
 
   function follow(response: ServerResponse): void {
+    if (streams.size >= mostPages) return refuse(response, 503, 'This page is open too often.')
     response.writeHead(200, { ...common, 'Content-Type': 'text/event-stream' })
     streams.add(response)
     response.on('close', () => streams.delete(response)).on('error', () => {})
@@ -115,7 +118,17 @@ export async function openLive({ experiment, planned, onFailure }: LiveAsked): P
     }
   }
 
-  const server = createServer((request, response) => safely(() => answer(request, response)))
+  /** A request that the page cannot answer is refused; others are answered as before. */
+  const server = createServer((request, response) => {
+    response.on('error', () => {})
+    try {
+      answer(request, response)
+    } catch (error) {
+      onFailure(`The live page could not answer: ${reasonOf(error)}`)
+      if (response.headersSent) response.destroy()
+      else refuse(response, 500, 'This page failed.')
+    }
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', resolve)

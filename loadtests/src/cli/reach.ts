@@ -5,6 +5,7 @@ import { courseOf, peakOf } from '../load/course.ts'
 import { faults as known, nameOf, type Fault } from '../fault/faults.ts'
 import { usage } from '../lib/errors.ts'
 import { rate as perSecond } from '../lib/figures.ts'
+import { triesToAnswer } from '../targets/kubernetes/ready.ts'
 import { servicesOf } from '../workload/services.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
@@ -68,7 +69,9 @@ function instanceOf(url: URL, { metricsUrl }: Options, { experiment, workflows }
     what: `the n8n at ${url.href} (--target)`,
     does: [
       `it is asked ${webhooks.join(', ')}, ${loadInWords(experiment.load)}`,
-      'the load begins low, and ends by itself when more than a tenth of the answers are errors',
+      'each webhook is called up to three times before the load, to see that it answers',
+      'the load begins at one request a second, and rises only while the objective holds; it ends by itself when most '
+        + 'answers miss it for two seconds, or more than a tenth are errors',
       'each request executes the workflow there for real, and its database stores the executions',
       services.length
         ? `each execution calls the real services of the workflow: ${services.join(', ')}`
@@ -98,6 +101,8 @@ function clusterOf(
         : `n8n, its stores and the load are made in the namespace ${namespace} under names of their own, and removed `
           + 'at the end; nothing else there is touched',
       `its nodes run these images, and pull those that they lack: ${[...new Set(images)].sort().join(', ')}, and k6`,
+      'before the load each workflow is executed once, and where it fails once in ten seconds, at most '
+        + `${triesToAnswer} times`,
       `n8n there is asked ${workflows.map((one) => one.name).join(', ')}, ${loadInWords(experiment.load)}`,
       ...faults.map((fault) => `to what the run made there, by the fault ${nameOf(fault)}: ${known[fault.name].does}`),
     ],

@@ -11,6 +11,7 @@ import {
   variance,
 } from './statistics.ts'
 import { estimateOf, isOpen, type Evidence } from './estimate/estimate.ts'
+import { withRise } from './rise.ts'
 import { tellOf } from './tries.ts'
 import type { Load } from '../model/load.ts'
 import { spoils, type Accounting, type Step } from '../model/step.ts'
@@ -27,9 +28,10 @@ interface Knee {
 /** What a cell carries. `seen`: of a search, what else is known beside the steps. */
 export function capacityOf(
   shape: Load['shape'],
-  steps: Step[],
+  all: Step[],
   seen: Omit<Evidence, 'steps'> = { samples: [], slo: unasked },
 ): Capacity | null {
+  const steps = withRise(shape, all)
   const measured = steps.filter((step) => step.purpose === 'measure' && isValid(step))
   if (shape !== 'search' && shape !== 'closed' && !measured.every((step) => step.holds)) return null
   const kneeOf = shape === 'search' ? searched : changing.has(shape) ? highest : answered

@@ -4,6 +4,7 @@ import { isValid } from './capacity.ts'
 import { cannotHold } from './objective.ts'
 import { metBy, pooled } from './lateness.ts'
 import { min } from './statistics.ts'
+import { withRise } from './rise.ts'
 import { tellOf } from './tries.ts'
 import { isStopped } from './verdict.ts'
 import type { Load } from '../model/load.ts'
@@ -18,6 +19,8 @@ const BY_CAUSE: ReasonCode[] = [
   'executions-lost',
   'executions-failed',
   'stopped-by-errors',
+  'stopped-by-backlog',
+  'stopped-by-latency',
   'errors',
   'backlog',
   'latency',
@@ -39,13 +42,17 @@ export function verdictOf(
   failure: Result['failure'],
 ): ResultVerdict {
   const stopped = steps.filter(isStopped)
-  const broken = stopped.length > 0 ? stopped : limiting(shape, steps, capacity)
+  const broken =
+    stopped.length > 0 ? stopped : limiting(shape, shape === 'search' ? withRise(shape, steps) : steps, capacity)
   const reasons = unique(broken.flatMap((step) => step.reasons))
   const measured = steps.filter((step) => step.purpose === 'measure')
   // A search that found its rate is complete, whatever happened to n8n above that rate.
   const failed = failure && !(shape === 'search' && capacity) ? failure : null
   const holds =
-    capacity !== null && !failed && stopped.length === 0 && (shape === 'search' || measured.every((step) => step.holds))
+    capacity !== null
+    && !failed
+    && stopped.length === 0
+    && (shape === 'search' || (measured.length > 0 && measured.every((step) => step.holds)))
   const at = broken[0]?.load.rate ?? null
   if (shape === 'search' && !capacity && at !== null && stopped.length === 0 && broken.some(isValid))
     reasons.push(nothingHeld(at))
@@ -69,7 +76,7 @@ function undecided(measured: Step[]): Lateness[] {
 /** The failed steps that explain a result: those at the rate where it broke. */
 function limiting(shape: Load['shape'], steps: Step[], capacity: Capacity | null): Step[] {
   const failed = steps.filter((step) => step.purpose === 'measure' && !step.holds)
-  if (shape !== 'search') return failed.length > 0 || capacity ? failed : failedWarmUp(steps)
+  if (shape !== 'search') return failed.length > 0 || steps.some(isMeasured) ? failed : failedWarmUp(steps)
   if (capacity?.brokeAt) return failed.filter((step) => isValid(step) && step.load.rate === capacity.brokeAt)
   const above = failed.filter((step) => (step.load.rate ?? 0) > (capacity?.rate ?? 0))
   // Without a broken rate, the search stopped because of a step that the generator spoiled.
@@ -79,9 +86,13 @@ function limiting(shape: Load['shape'], steps: Step[], capacity: Capacity | null
   return telling.filter((step) => (step.load.rate ?? 0) === lowest)
 }
 
-/** For an n8n that broke before anything was measured. */
+const isMeasured = ({ purpose }: Step) => purpose === 'measure'
+
+/** For an n8n that broke before anything was measured: where it did at last. */
 function failedWarmUp(steps: Step[]): Step[] {
-  return steps.filter((step) => step.purpose === 'warm-up' && !step.holds)
+  const failed = steps.filter((step) => step.purpose === 'warm-up' && !step.holds)
+  const telling = failed.filter(isValid)
+  return telling.length > 0 ? telling.filter(({ load }) => load.rate === telling.at(-1)!.load.rate) : failed
 }
 
 const READ_THE_LOG = 'Read the last lines of its log, and start it alone with the same values.'

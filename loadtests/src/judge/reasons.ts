@@ -1,5 +1,5 @@
 import type { LoadResult } from '../model/load-result.ts'
-import { memory } from '../lib/figures.ts'
+import { memory, rate as perSecond } from '../lib/figures.ts'
 import { limitsOf } from './advice.ts'
 import type { Exit } from '../model/event.ts'
 import type { Bottleneck, Reason, Silence } from '../model/step.ts'
@@ -10,6 +10,8 @@ const percent = (share: number) => `${(share * 100).toFixed(share < 0.01 ? 2 : 1
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`
 const whole = (share: number) => `${Number((share * 100).toFixed(1))} %`
 const ms = (value: number) => `${Math.round(value)} ms`
+
+const at = ({ rate }: LoadResult) => (rate === null ? '' : ` at ${perSecond(rate)}`)
 
 /** In a mix, whose requests they are. */
 const to = (workflow: string | undefined) => (workflow === undefined ? '' : ` to ${workflow}`)
@@ -28,6 +30,20 @@ export const reasons = {
       + `${load.requests} requests failed (${failureList(load.failures)}). On an n8n that the lab did not start, more `
       + 'than a tenth ends it, and nothing more is sent.',
     advice: whatCameBack,
+  }),
+  stoppedByLatency: (load: LoadResult, bound: number): Reason => ({
+    code: 'stopped-by-latency',
+    text:
+      `The load ended by itself after ${seconds(load.endedAt - load.startedAt)}${at(load)}, because most answers took `
+      + `longer than ${ms(bound)} for two seconds. On an n8n that the lab did not start, nothing higher is sent then.`,
+    advice: 'This n8n has no room for that rate beside its other callers. Give it more, or ask for less.',
+  }),
+  stoppedByBacklog: (load: LoadResult): Reason => ({
+    code: 'stopped-by-backlog',
+    text:
+      `The load ended by itself after ${seconds(load.endedAt - load.startedAt)}${at(load)}, because by its own figures `
+      + 'n8n began more executions than it ended. On an n8n that the lab did not start, nothing higher is sent then.',
+    advice: 'This n8n has no room for that rate beside its other executions. Give it more, or ask for less.',
   }),
   errors: (
     load: Pick<LoadResult, 'requests' | 'failures'>,

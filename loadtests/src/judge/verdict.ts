@@ -58,7 +58,9 @@ export function judge(
     ...exits.map((end) => reasons.exit(end.process, end.exit!, limitOf(end.process), untuned, heapBefore(end))),
     ...(stopped
       ? [reasons.stoppedByErrors(load, failedShare(load))]
-      : requestReasons(load, slo, died, bottleneck, lateness)),
+      : load.stopped
+        ? stopReasons(load, load.stopped, slo)
+        : requestReasons(load, slo, died, bottleneck, lateness)),
     ...executionReasons(accounting, slo, stopped ? null : tooShort(load, ran), bottleneck),
     // Of one that died, its end says why it was silent.
     ...(died ? [] : (accounting.silent ?? []).map(reasons.silent)),
@@ -109,6 +111,13 @@ const failedShare = (load: Failing) => (load.requests ? failedOf(load) / load.re
 
 /** Whether k6 has ended the load for its wrong answers, by the rule that k6 has. */
 const hasStopped = (load: LoadResult) => isTooWrong(failedOf(load), load.accepted + failedOf(load))
+
+/** The generator is to blame only if it was itself as late as the answers. */
+function stopReasons(load: LoadResult, stopped: NonNullable<LoadResult['stopped']>, slo: Slo): Reason[] {
+  if (stopped === 'backlog') return [reasons.stoppedByBacklog(load)]
+  const lag = load.lag?.p95 ?? 0
+  return [...(lag > slo.p95 ? [reasons.generatorLate(lag, 0.05)] : []), reasons.stoppedByLatency(load, slo.p95)]
+}
 
 /** After such a step nothing more is sent. */
 export const isStopped = ({ reasons: found }: Pick<Step, 'reasons'>): boolean =>

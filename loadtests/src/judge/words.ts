@@ -10,6 +10,8 @@ const HAPPENED: Record<ReasonCode, string> = {
   'executions-failed': 'failed executions',
   silent: 'did not say what it executed',
   'stopped-by-errors': 'answered with so many errors that the load ended by itself',
+  'stopped-by-latency': 'answered so late that the load ended by itself',
+  'stopped-by-backlog': 'fell so far behind that the load ended by itself',
   errors: 'answered with errors',
   backlog: 'fell behind with its executions',
   latency: 'answered too late',

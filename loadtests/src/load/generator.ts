@@ -55,8 +55,8 @@ export interface Look {
   busy?: number
 }
 
-/** k6's exit codes for a test that was stopped, from outside or by a threshold; both leave a summary. */
-export const stoppedCodes = [105, 99]
+/** k6's exit codes for a test that was stopped: from outside, by a threshold, by its script. All leave a summary. */
+export const stoppedCodes = [105, 99, 108]
 
 /** Milliseconds in which k6 still reads its scenario. If asked to end in that time, it would write no summary. */
 const readsScenario = 1000

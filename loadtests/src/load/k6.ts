@@ -1,7 +1,7 @@
 import { invalid } from '../lib/errors.ts'
-import type { LoadResult } from '../model/load-result.ts'
+import type { Latency, LoadResult } from '../model/load-result.ts'
 import type { Generated, Generator, Look, Work } from './generator.ts'
-import { lateMost, mostUnderWay, scheduleOf } from './step.ts'
+import { lateMost, mostAtOthers, mostUnderWay, scheduleOf } from './step.ts'
 import { points, readSummaries, type K6Summary } from './summary.ts'
 import { settling, type PlannedPart, type PlannedStep } from '../model/step.ts'
 import type { Calls } from '../../scenarios/request.ts'
@@ -19,8 +19,13 @@ export interface DriveOptions {
   endEarly?: () => boolean
   /** Ends the step as soon as the number of late answers misses the objective in any case. */
   giveUp?: boolean
-  /** Ends the step when more than a tenth of the answers are errors. */
+  /**
+   * n8n is somebody else's: ends the step when more than a tenth of the answers are errors, or most are late for two
+   * seconds, and lets few requests be under way.
+   */
   stops?: boolean
+  /** How long its answers take while the load is low, as far as that is known. */
+  usual?: Pick<Latency, 'mean'>
   /** Where k6 also writes its figures while it runs, and their labels. */
   remoteWrite?: RemoteWrite
 }
@@ -52,10 +57,13 @@ export async function driveStep(step: PlannedStep, options: DriveOptions): Promi
 }
 
 /** How many clients of all parts share the requests of an open load. */
-function sendersOf(step: PlannedStep, { generator, p95 }: DriveOptions): number {
-  const { parts = 1 } = generator
-  return parts * sendersFor(scheduleOf(step), mostUnderWay(step, p95, generator), parts)
+function sendersOf(step: PlannedStep, options: DriveOptions): number {
+  const { parts = 1 } = options.generator
+  return parts * sendersFor(scheduleOf(step), underWay(step, options), parts)
 }
+
+const underWay = (step: PlannedStep, { generator, p95, stops }: Pick<DriveOptions, 'generator' | 'p95' | 'stops'>) =>
+  (stops ? mostAtOthers : mostUnderWay)(step, p95, generator)
 
 /** One request as the generator saw it. Times are epoch milliseconds. */
 export interface Traced {
@@ -151,11 +159,9 @@ export function busyShare(looks: Look[], from: number, to: number, cores: number
   return (last.seconds - first.seconds) / ((last.at - first.at) / 1000) / cores
 }
 
-function envOf(
-  step: PlannedStep,
-  { generator, p95, giveUp, stops, remoteWrite }: Omit<DriveOptions, 'signal'>,
-): Record<string, string> {
+function envOf(step: PlannedStep, options: Omit<DriveOptions, 'signal'>): Record<string, string> {
   const { url, method, mix, tables, timeout, duration, shape, arrivals = 'random', seed = 1, mark } = step
+  const { generator, p95, giveUp, stops, usual, remoteWrite } = options
   const { parts = 1 } = generator
   const common = {
     ...(remoteWrite && remoteWriteEnv(remoteWrite)),
@@ -165,6 +171,7 @@ function envOf(
     DURATION: String(duration),
     PARTS: String(parts),
     ...(stops && { STOP: 'yes' }),
+    ...(Number.isFinite(p95) && { OBJECTIVE: String(p95) }),
     ...(mark && { MARK: mark }),
     ...(mix && { WORKFLOWS: String(mix.length) }),
     ...(tables?.length && { TABLES: String(tables.length) }),
@@ -178,17 +185,22 @@ function envOf(
     WAITING: String(waiting),
     ARRIVALS: arrivals,
     SEED: String(seed),
-    CLIENTS: String(mostUnderWay(step, p95, generator)),
+    CLIENTS: String(underWay(step, options)),
+    ...(usual && {
+      USUAL: String(usual.mean),
+      LEAST: String(Math.ceil((Math.max(from, ...stages.map(({ rate }) => rate)) * usual.mean) / 1000)),
+    }),
   }
   if (shape.kind === 'course') return open
   return {
     ...open,
     SETTLING: String(settling(duration)),
-    ...(Number.isFinite(p95) && {
-      OBJECTIVE: String(p95),
-      // One part does not know how many answers were late in the others, so no part ends the step early.
-      ...(giveUp && parts === 1 && { LATE_MOST: String(lateMost(shape.rate, duration)) }),
-    }),
+    // One part does not know how many answers were late in the others, so no part ends the step early.
+    ...(Number.isFinite(p95)
+      && giveUp
+      && parts === 1 && {
+        LATE_MOST: String(lateMost(shape.rate, duration)),
+      }),
   }
 }
 

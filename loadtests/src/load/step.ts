@@ -29,6 +29,21 @@ export function mostUnderWay(
   return Math.min(wanted, parts * Math.min(each.connections, Math.floor(memory / each.memory)))
 }
 
+/**
+ * The same at somebody else's n8n, whose other callers wait behind them: as many as a rate has under way when each of
+ * its answers takes as long as the objective allows.
+ */
+export function mostAtOthers(
+  step: Pick<PlannedStep, 'shape' | 'duration' | 'timeout'>,
+  p95: number,
+  generator: Pick<Generator, 'memory' | 'parts'>,
+): number {
+  const { waiting = 0, from, stages } = scheduleOf(step)
+  const peak = Math.max(from, ...stages.map(({ rate }) => rate))
+  const seconds = Math.min(p95 / 1000, step.timeout)
+  return Math.min(waiting + Math.ceil(peak * seconds) + 1, mostUnderWay(step, p95, generator))
+}
+
 /** The rates of an open load. */
 export function scheduleOf({
   shape,

@@ -61,6 +61,7 @@ export function readSummaries(
     dropped: failed.unsent ?? 0,
     ...(scheduled && { arrivals: step.arrivals ?? 'random', lag: lagOf(metrics.lag?.values) }),
     throughput: accepted / ((scheduled ? endedAt - startedAt : elapsed) / 1000),
+    ...(count('stopped_latency') > 0 && { stopped: 'latency' as const }),
     ...answersOf(metrics.answer?.values),
     ...(step.mix && {
       parts: step.mix.map(({ workflow }, index) => ({

@@ -42,6 +42,10 @@ export const LoadResult = z.strictObject({
   failures: z
     .record(z.string(), count)
     .describe('All others, by what came instead: a status, refused, timeout, reset; unsent where no client was free.'),
+  stopped: z
+    .enum(['latency', 'backlog'])
+    .optional()
+    .describe('Why a load on somebody else’s n8n ended before its time; absent where it did not, or by errors.'),
   dropped: count.describe(
     'Requests that were due and never sent; they count as failed. In runs of earlier versions they counted nowhere.',
   ),

@@ -142,6 +142,8 @@ export type Bottleneck = z.infer<typeof Bottleneck>
 
 export const ReasonCode = z.enum([
   'stopped-by-errors',
+  'stopped-by-latency',
+  'stopped-by-backlog',
   'errors',
   'latency',
   'backlog',
@@ -166,6 +168,8 @@ type Meaning = 'missed' | 'spoiled' | 'unknown'
 
 const meanings: Record<ReasonCode, Meaning> = {
   'stopped-by-errors': 'missed',
+  'stopped-by-latency': 'missed',
+  'stopped-by-backlog': 'missed',
   errors: 'missed',
   latency: 'missed',
   backlog: 'missed',

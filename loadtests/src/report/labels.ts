@@ -16,6 +16,8 @@ const SHORT: Record<ReasonCode, string> = {
   'executions-failed': 'executions failed',
   silent: 'no look answered',
   'stopped-by-errors': 'stopped by errors',
+  'stopped-by-latency': 'stopped by latency',
+  'stopped-by-backlog': 'stopped by its backlog',
   errors: 'errors',
   backlog: 'backlog',
   latency: 'latency',

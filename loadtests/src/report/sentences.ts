@@ -88,8 +88,21 @@ function sidesOf({ capacity }: Result): string {
 function nothing(summary: Summary): string {
   const { configurations, question } = summary.answer
   if (configurations.every(({ answered }) => answered === 'not-measured')) return 'Nothing could be measured.'
+  const others = heldAtOthers(summary)
+  if (others) return others
   if (configurations.length === 1 && question.rate !== null) return `${rate(question.rate)} was not met.`
   return `No configuration met the objective (${objective(summary.experiment)}).`
+}
+
+/** Of an n8n of others, which was asked for no more once it missed the objective on the way to what was asked. */
+function heldAtOthers({ results, experiment }: Summary): string | null {
+  const [{ capacity, verdict, steps }] = results as [Result]
+  if (results.length !== 1 || !capacity || verdict.at === null) return null
+  if (steps.some(({ purpose }) => purpose === 'measure')) return null
+  return (
+    `This n8n missed the objective (${objective(experiment)}) at ${rate(verdict.at)}, and nothing higher was sent. `
+    + `${rate(capacity.rate)} held.`
+  )
 }
 
 export function objective({ slo }: Experiment): string {

@@ -13,10 +13,11 @@ import { isSoak } from '../model/operating.ts'
 import { inWords, untoldInWords } from '../report/fault-words.ts'
 import type { Running } from '../targets/target.ts'
 import { importableCredentials } from '../workload/credentials.ts'
+import { watchBacklog } from './backlog.ts'
 import { begunBy, isAlone, untoldOf, type Traffic } from '../workload/traffic.ts'
 import type { Cell } from './cells.ts'
 import type { Run } from './context.ts'
-import { driveForeign } from './drive-foreign.ts'
+import { driveForeign, isMiss } from './drive-foreign.ts'
 import { driveLoad, drivePaired } from './drive-load.ts'
 import { driveSlices } from './slices.ts'
 import type { Turns } from './turns.ts'
@@ -30,6 +31,7 @@ import { watchCell } from './watch-cell.ts'
 import type { HeldStep, PlannedPart, PlannedStep, Step } from '../model/step.ts'
 import { arrivalsOf, type Load } from '../model/load.ts'
 import type { TargetEvent } from '../model/event.ts'
+import type { RunRecord } from '../model/record.ts'
 
 /** One look at a cell: which of the repeats, under which load. */
 export interface CellVisit {
@@ -136,6 +138,7 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
     target,
     counter,
     sampled,
+    ...(target.foreign && { backlog: watchBacklog(running.processes, sampled.samples) }),
     exits,
     executing: executingOf(cell.plan),
     slo: run.experiment.slo,
@@ -179,16 +182,18 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
 /** The whole load of the visit, from the warm-up on. */
 async function driveAll(standing: Standing): Promise<void> {
   const { visit, cell, run, target, counter, sampled } = standing
+  if (target.foreign && !visit.hold && hasMissed(run.record.records, cell.number)) return
   await takeTurn(standing)
   const measure: Measure = (shape, seconds, rest) => takeStep(standing, shape, seconds, rest)
   const known = { samples: sampled.samples, slo: run.experiment.slo }
   const keep = (held: HeldStep) => run.record.add({ type: 'held', cell: cell.number, at: Date.now(), ...held })
   try {
     const { hold, load, turns } = visit
+    const foreign = target.foreign && known.slo
     if (hold) {
       const { samples } = sampled
-      await holdRate(hold, { measure, samples, foreign: target.foreign, size: counter.size, keep })
-    } else if (target.foreign) await driveForeign(load, measure, known)
+      await holdRate(hold, { measure, samples, foreign, size: counter.size, keep })
+    } else if (foreign) await driveForeign(load, measure, foreign)
     else if (!turns) await driveLoad(load, measure, known)
     else if (load.shape === 'search') await drivePaired(load, measure, known)
     else await driveSlices(load, measure, known.samples, async () => turns.goesOn(await takeTurn(standing)))
@@ -208,6 +213,10 @@ async function takeTurn(standing: Standing): Promise<number> {
   await awake(true)
   return standing.turn
 }
+
+/** One that its owner shares is not asked again for what it could not carry. */
+const hasMissed = (records: RunRecord[], cell: number) =>
+  records.some((record) => record.type === 'step' && record.cell === cell && isMiss(record))
 
 /** The load has ended by itself, and nothing more is sent: what was measured says why. */
 class LoadStopped extends Error {}

@@ -2,7 +2,7 @@ import { edgeOf, rateAt } from '../judge/operating.ts'
 import { summarise } from '../judge/summarise.ts'
 import type { Cell } from './cells.ts'
 import { isStopped } from '../judge/verdict.ts'
-import { beginLow } from './drive-foreign.ts'
+import { rise, type Others } from './drive-foreign.ts'
 import { margin, warmUp } from './drive-load.ts'
 import type { Measure } from './step.ts'
 import type { Sample } from '../model/sample.ts'
@@ -39,15 +39,17 @@ interface HoldTools {
   /** The looks at n8n's processes. */
   samples: Iterable<Sample>
   /** n8n is somebody else's. */
-  foreign?: boolean
+  foreign?: Others
   /** How large n8n's database is; null where it does not say. */
   size: () => Promise<DatabaseSize | null>
   keep: (held: HeldStep) => void
 }
 
 export async function holdRate({ edge, share, for: seconds }: HoldOrder, tools: HoldTools): Promise<void> {
-  if (tools.foreign) await beginLow(tools.measure, rateAt(edge, share))
-  else await warmUp(tools.measure, tools.samples, margin * edge * share)
+  if (tools.foreign) {
+    const { missed } = await rise(tools.measure, rateAt(edge, share), tools.foreign)
+    if (missed) return tools.keep({ ...missed, share, database: null })
+  } else await warmUp(tools.measure, tools.samples, margin * edge * share)
   for (let tried = 0; tried < tries; tried++) {
     const held = await holdAt({ edge, share: share * lessEachTime ** tried, for: seconds }, tools)
     tools.keep(held)

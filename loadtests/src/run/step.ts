@@ -4,12 +4,14 @@ import { bottleneckIn } from '../judge/bottleneck.ts'
 import { keptWaiting } from '../judge/bottlenecks/cpu.ts'
 import { heapBefore, seenIn, type Sampled } from '../judge/seen.ts'
 import { judge } from '../judge/verdict.ts'
+import { peakOf } from '../load/course.ts'
 import { driveStep, type RemoteWrite } from '../load/k6.ts'
 import type { Executing } from '../chart/executing.ts'
-import type { LoadResult } from '../model/load-result.ts'
+import type { Latency, LoadResult } from '../model/load-result.ts'
 import type { Called, Tally } from '../n8n/executions.ts'
 import { isSoak } from '../model/operating.ts'
 import type { Running, Target } from '../targets/target.ts'
+import type { Backlog } from './backlog.ts'
 import type { Counter } from './counter.ts'
 import { watchKeptHeaps } from './kept-heaps.ts'
 import { counts, drainPatience, quietCounts } from './quiet.ts'
@@ -24,6 +26,8 @@ export interface Watched {
   counter: Counter
   /** These grow while the cell is measured. */
   sampled: Sampled
+  /** Of somebody else's n8n. */
+  backlog?: Backlog
   exits: TargetEvent[]
   executing: Executing
   slo: Slo
@@ -48,13 +52,15 @@ export interface StepOrder {
    * step continues.
    */
   endOnExit: boolean
+  /** How long answers take while the load is low, on somebody else's n8n. */
+  usual?: Latency
 }
 
 /** Drives one step and returns its result. */
 export type Measure = (
   shape: PlannedStep['shape'],
   duration: number,
-  rest: Pick<StepOrder, 'purpose' | 'endOnExit'>,
+  rest: Pick<StepOrder, 'purpose' | 'endOnExit' | 'usual'>,
 ) => Promise<Step>
 
 /**
@@ -72,15 +78,23 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const soaks = order.purpose === 'measure' && isSoak(order.load.duration)
   const lookAgain = soaks ? await watchKeptHeaps(running.processes) : null
   const exitsBefore = exits.length
-  const load = await driveStep(order.load, {
+  const backlog = watched.backlog?.under(busiest(order.load.shape))
+  let grew = false
+  const driven = await driveStep(order.load, {
     generator: target.generator,
     p95: slo.p95,
     remoteWrite: watched.remoteWrite,
     signal,
     giveUp: order.endOnExit,
     stops: target.foreign,
-    endEarly: order.endOnExit ? () => exits.length > exitsBefore : () => false,
+    usual: order.usual,
+    endEarly: () => {
+      grew ||= backlog?.grows(Date.now()) ?? false
+      return grew || (order.endOnExit && exits.length > exitsBefore)
+    },
   })
+  backlog?.end()
+  const load: LoadResult = grew ? { ...driven, stopped: 'backlog' } : driven
   const died = exits.length > exitsBefore
   const asked = died ? await running.ready(signal) : 0
   const after = counting ? await quietCounts(watched, settled && died ? deathPatience : settled) : null
@@ -141,6 +155,9 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
     disagreements: different,
   }
 }
+
+const busiest = (shape: PlannedStep['shape']) =>
+  shape.kind === 'closed' ? shape.vus : shape.kind === 'constant' ? shape.rate : peakOf(shape)
 
 /** A search ends a step early if its result can no longer change. */
 const wasWhole = ({ startedAt, endedAt }: LoadResult, { duration }: PlannedStep) =>

@@ -13,7 +13,7 @@ export interface Target {
   /** For the record: how n8n runs on this machine. Absent elsewhere. */
   engine?: string
   cores: Cores
-  /** n8n runs already, for others too: a load begins low, and ends by itself when a tenth of the answers are errors. */
+  /** n8n runs already, for others too: a load begins low, rises only while the objective holds, and ends by itself. */
   foreign?: true
   /** Whether several plans can be up at once, on the same cores, to be loaded in turns. */
   sideBySide?: true

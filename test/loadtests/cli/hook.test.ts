@@ -141,6 +141,9 @@ describe('refused before it listens', () => {
   test.each([
     [['report', 'x'], 'Expected check or compare after --, got report.'],
     [['check', '--out', 'x'], 'Expected options that each check can have, got --out.'],
+    [['check', '-h'], 'Expected a check that measures, got -h.'],
+    [['check', '--dry-run'], 'Expected a check that measures, got --dry-run.'],
+    [['compare', '--version'], 'Expected a check that measures, got --version.'],
   ])('%s', async (words, message) => {
     expect(await command('hook', '--', ...words)).toMatchObject({ exit: 2, err: expect.stringContaining(message) })
   })

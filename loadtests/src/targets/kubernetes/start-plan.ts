@@ -5,7 +5,7 @@ import { shown } from '../../secret/known.ts'
 import { mergeValues } from '../../lib/values.ts'
 import { fileName } from '../../lib/names.ts'
 import { LabError } from '../../lib/errors.ts'
-import { begunBy, type Order, type Running } from '../target.ts'
+import { type Order, type Running } from '../target.ts'
 import type { Api } from './api.ts'
 import type { Cluster } from './cluster.ts'
 import { disturb, rolledOut } from './faults/disturb.ts'
@@ -74,9 +74,10 @@ export async function startPlan(
 
   async function ready(signal: AbortSignal): Promise<number> {
     await podsReady(api, namespace, plan, watch, signal)
+    let begun = 0
     for (const { webhook } of order.workflows)
-      await webhookReady(api, namespace, webhook.onMain ? main : service, webhook, signal)
-    return begunBy(order.workflows)
+      begun += await webhookReady(api, namespace, webhook.onMain ? main : service, webhook, signal)
+    return begun
   }
 
   try {

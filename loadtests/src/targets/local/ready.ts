@@ -2,6 +2,7 @@ import { execa } from 'execa'
 import type { Probe } from '../../chart/plan.ts'
 import { status, until } from '../../lib/await.ts'
 import { isAnswer, neverReady, type Webhook } from '../target.ts'
+import { isUnregistered } from '../registered.ts'
 import type { Container } from './container.ts'
 import { urlOf, type Command, type Pod } from './pod.ts'
 import type { Exit } from '../../model/event.ts'
@@ -88,10 +89,6 @@ export async function webhookReady(
   await patiently(pod.name, containers, ask, missing, signal)
   return isAnswer(webhook, got!.status) ? null : got
 }
-
-/** n8n's own answer for a path that it does not know, or not yet; of a form, a page. */
-const unregistered = /not registered|Cannot (GET|POST|PUT|PATCH|DELETE)|starting up|<!DOCTYPE html>/i
-const isUnregistered = ({ status, text }: Answer) => status === 404 && (text === '' || unregistered.test(text))
 
 async function answerOf(url: string, request: RequestInit): Promise<Answer | null> {
   try {
