@@ -39,7 +39,8 @@ await Promise.all(
       const held = result.capacity?.rate ?? 'none'
       const bad = exit !== 3 || during >= 3 * before || refused > 0
       const about = `${seed} ${spread} ${arrivals} ${p95} ms: exit ${exit}, ${times} times (${before} ms before)`
-      const found = `${refused} refused, held ${held}, ${codes} at ${result.verdict.at}; ${rates}; ${Math.round(seconds)} s`
+      const at = `${codes} at ${result.verdict.at}`
+      const found = `${refused} refused, held ${held}, ${at}; ${rates}; ${Math.round(seconds)} s`
       process.stdout.write(`${bad ? '! ' : '  '}${about}, ${found}\n`)
       if (bad) process.stdout.write(err.split('\n').slice(-12).join('\n'))
     }

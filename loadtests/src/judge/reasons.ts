@@ -155,7 +155,8 @@ export const reasons = {
     code: 'machine-busy',
     text: `Others had n8n’s cores: it waited for one ${percent(waited)} of the time.`,
     advice:
-      'This step says nothing about n8n. Close other programs of this machine, or wait until it is quiet: --when-quiet.',
+      'This step says nothing about n8n. Close other programs of this machine, or wait until it is quiet: '
+      + '--when-quiet.',
   }),
   generatorSilent: (): Reason => atGenerator('The generator sent no request.'),
 }

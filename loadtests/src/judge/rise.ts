@@ -5,13 +5,14 @@ import type { Step } from '../model/step.ts'
 const isRise = ({ purpose, load }: Step) => purpose === 'warm-up' && load.shape === 'constant'
 
 /**
- * With the steps of the rise that are results. Those of a search all are. Before a given load the rate that held is one
- * where the rise ended at a higher one: then that load was never sent.
+ * With the steps of the rise that are results: of a search the rate that missed, which ended it. Where nothing was
+ * measured after the rise, also the last rate that held: then what was asked was never sent.
  */
 export function withRise(shape: Load['shape'], steps: Step[]): Step[] {
   const asMeasured = (step: Step): Step => ({ ...step, purpose: 'measure' })
-  if (shape === 'search') return steps.map((step) => (isRise(step) ? asMeasured(step) : step))
-  if (steps.some(({ purpose }) => purpose === 'measure')) return steps
+  const missed = (step: Step) => shape === 'search' && isRise(step) && !step.holds
+  const told = steps.map((step) => (missed(step) ? asMeasured(step) : step))
+  if (steps.some(({ purpose }) => purpose === 'measure')) return told
   const held = steps.findLast((step) => isRise(step) && step.holds)
-  return held ? [...steps, asMeasured(held)] : steps
+  return held ? [...told, asMeasured(held)] : told
 }

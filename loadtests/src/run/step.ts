@@ -48,8 +48,8 @@ export interface StepOrder {
   turn?: number
   purpose: Step['purpose']
   /**
-   * Ends a step of a search as soon as more of it would say no more: after a death, or far beyond the capacity. A closed
-   * step continues.
+   * Ends a step of a search as soon as more of it would say no more: after a death, or far beyond the capacity. A
+   * closed step continues.
    */
   endOnExit: boolean
   /** How long answers take while the load is low, on somebody else's n8n. */
