@@ -13,7 +13,13 @@ import { processGenerator } from '../../loadtests/src/load/process.ts'
 import { openCatalog } from '../../loadtests/src/n8n/catalog.ts'
 import { executionsOf, isOver } from '../../loadtests/src/n8n/execution-data.ts'
 import { callsOf } from '../../loadtests/src/run/cell.ts'
-import { refusalOfFirst, rehearsed, type FirstAnswer } from '../../loadtests/src/run/rehearse.ts'
+import {
+  refusalOfFirst,
+  rehearsed,
+  servicesOf,
+  type FirstAnswer,
+  type Rehearsed,
+} from '../../loadtests/src/run/rehearse.ts'
 import { installN8n } from '../../loadtests/src/targets/local/images.ts'
 import { localTarget } from '../../loadtests/src/targets/local/local.ts'
 import { importableCredentials } from '../../loadtests/src/workload/credentials.ts'
@@ -32,7 +38,11 @@ interface Line {
   failed: number
   p95: number | null
   ran: string
-  guessed?: string
+  /** Of the nodes of its main path, those that ran. */
+  path: { nodes: number; ran: number; ended: boolean } | null
+  /** Milliseconds of an execution that are n8n's own, and those in which it waits for services: medians. */
+  own: number | null
+  services: number | null
   message: string
 }
 
@@ -40,7 +50,18 @@ const lines: Line[] = []
 const refused = (file: string, error: unknown) => {
   const known = error instanceof LabError
   const message = known ? `${error.message} ${error.hint ?? ''}`.trim() : `A defect: ${(error as Error).stack}`
-  lines.push({ file, exit: known ? error.exit : 1, succeeded: 0, failed: 0, p95: null, ran: '', message })
+  lines.push({
+    file,
+    exit: known ? error.exit : 1,
+    succeeded: 0,
+    failed: 0,
+    p95: null,
+    ran: '',
+    path: null,
+    own: null,
+    services: null,
+    message,
+  })
 }
 
 const begun = Date.now()
@@ -63,6 +84,15 @@ for (const file of (await readdir(folder)).filter((name) => name.endsWith('.json
     refused(file, error)
   }
 }
+
+const shareOf = ({ ran, nodes, path, ended, took, services }: Rehearsed) => ({
+  ran: `${ran.length}/${nodes.length}`,
+  path: { nodes: path.nodes.length, ran: path.ran.length, ended },
+  own: took === null ? null : took - (services ?? 0),
+  services,
+})
+
+const median = (all: number[]): number | null => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? null
 
 /** Two workflows on one path, or with one id, need two n8ns. */
 function roundsOf(all: typeof found): (typeof found)[] {
@@ -125,17 +155,9 @@ async function runRound(members: typeof found): Promise<void> {
     const last = Math.max(0, ...first.flatMap(({ executions }) => (executions ?? []).map(({ id }) => id)))
     if (Number(seconds) === 0) {
       for (const workflow of fit) {
-        const { ran, nodes } = first[workflows.indexOf(workflow)]!
+        const one = first[workflows.indexOf(workflow)]!
         const file = fileOf.get(workflow.id)!
-        lines.push({
-          file,
-          exit: 0,
-          succeeded: 1,
-          failed: 0,
-          p95: null,
-          ran: `${ran.length}/${nodes.length}`,
-          message: '',
-        })
+        lines.push({ file, exit: 0, succeeded: 1, failed: 0, p95: null, ...shareOf(one), message: '' })
       }
       return
     }
@@ -159,14 +181,13 @@ async function runRound(members: typeof found): Promise<void> {
       )
       for (const [index, { workflow }] of parts.entries()) {
         const p95 = (load.parts ? load.parts[index]?.latency : load.latency)?.p95 ?? null
-        const { ran, nodes } = first[workflows.indexOf(workflow)]!
         lines.push({
           file: fileOf.get(workflow.id)!,
           exit: 0,
           succeeded: 0,
           failed: 0,
           p95: p95 === null ? null : Math.round(p95),
-          ran: `${ran.length}/${nodes.length}`,
+          ...shareOf(first[workflows.indexOf(workflow)]!),
           message: workflow.id,
         })
       }
@@ -183,6 +204,10 @@ async function runRound(members: typeof found): Promise<void> {
       const all = await executionsOf(settings, [line.message], last)
       line.succeeded = all.filter(({ status }) => status === 'success').length
       line.failed = all.length - line.succeeded
+      const main = workflows.find(({ id }) => id === line.message)!.imports.at(-1)!
+      const whole = all.filter(({ status, took }) => status === 'success' && took !== null)
+      line.services = median(whole.map((one) => servicesOf(one, main)))
+      line.own = median(whole.map((one) => one.took! - servicesOf(one, main)))
       const failure = all.find(({ error }) => error)?.error
       line.message = failure ? `${failure.node}: ${failure.message}` : ''
       if (line.succeeded === 0) line.exit = 4
@@ -209,17 +234,35 @@ try {
 
 const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
 lines.sort((a, b) => a.file.localeCompare(b.file))
-const rows = lines.map(({ file, exit, succeeded, failed, p95, ran, message }) => [
+const rows = lines.map(({ file, exit, succeeded, failed, p95, own, services, ran, path, message }) => [
   cut(file.replace(/\.json$/, ''), 60),
   exit,
   succeeded,
   failed,
   p95 ?? '',
+  own ?? '',
+  services ?? '',
   ran,
+  path ? `${path.ran}/${path.nodes}${path.ended ? '' : ', partly'}` : '',
   cut(message.replaceAll('\n', ' ').replaceAll('|', '/'), 400),
 ])
-const head = ['Workflow', 'Exit', 'Succeeded', 'Failed', 'p95 ms', 'Nodes run', 'Message']
+const head = [
+  'Workflow',
+  'Exit',
+  'Succeeded',
+  'Failed',
+  'p95 ms',
+  'n8n ms',
+  'Services ms',
+  'Nodes run',
+  'Main path',
+  'Message',
+]
 for (const row of [head, head.map(() => '---'), ...rows]) console.log(`| ${row.join(' | ')} |`)
 const fine = lines.filter(({ exit, succeeded }) => exit === 0 && succeeded > 0).length
+const most = lines.filter(
+  ({ exit, succeeded, path }) => exit === 0 && succeeded > 0 && path && path.ran >= 0.8 * path.nodes,
+)
 const took = Math.round((Date.now() - begun) / 1000)
 console.log(`\n${fine} of ${lines.length} end with executions that succeed and a figure, in ${took} s.`)
+console.log(`${most.length} of these run 80 % of the nodes of their main path, or more.`)

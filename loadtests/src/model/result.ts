@@ -14,7 +14,16 @@ export const Realism = z.strictObject({
   nodes: z.int().describe('Those that the triggers lead to, with their models, tools and parsers.'),
   ran: z.int(),
   untaken: z.array(z.string()).describe('Branches that were not taken: a node, and the next one.'),
-  ended: z.boolean().describe('Whether a node ran after which there is none: if not, the main path did not run.'),
+  ended: z.boolean().describe('Whether the last node of the main path ran: if not, it is partly measured.'),
+  path: z
+    .strictObject({
+      nodes: z.int().describe('With their models and parsers, and without tools, which a model may call or not.'),
+      ran: z.int(),
+      end: z.string().nullable().describe('The last node.'),
+      branches: z.array(z.string()).describe('Where it has a choice: a node, and the next one.'),
+    })
+    .optional()
+    .describe('The main path: of several branches, those that lead to the most nodes. Absent in earlier runs.'),
   first: z
     .strictObject({ took: z.number(), services: z.number().describe('Of it, waiting for services.') })
     .optional()

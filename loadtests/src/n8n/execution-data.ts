@@ -8,6 +8,8 @@ export interface Execution {
   status: string
   /** By node, in the order in which they ran first; empty where n8n kept no data. */
   nodes: ExecutedNode[]
+  /** Milliseconds from the start of its first node to the end of its last; null where none ran. */
+  took: number | null
   error: ExecutionError | null
 }
 
@@ -18,6 +20,8 @@ export interface ExecutedNode {
   items: number[]
   /** Milliseconds, over all runs. */
   took: number
+  /** When each run began and ended, in milliseconds of the clock. */
+  spans: [from: number, to: number][]
   /** The first item of its first output. */
   first: unknown
   error: string | null
@@ -74,6 +78,7 @@ interface Told {
 }
 
 interface ToldRun {
+  startTime?: number
   executionTime?: number
   data?: Record<string, ({ json?: unknown }[] | null)[]>
   error?: ToldError
@@ -87,7 +92,7 @@ interface ToldError {
   messages?: string[]
 }
 
-function readData(text: string | null): Pick<Execution, 'nodes' | 'error'> {
+function readData(text: string | null): Pick<Execution, 'nodes' | 'took' | 'error'> {
   const told = text === null ? null : unflattened(text)
   const { runData = {}, error, lastNodeExecuted } = told?.resultData ?? {}
   const nodes = Object.entries(runData).map(([name, runs]): ExecutedNode => {
@@ -98,13 +103,18 @@ function readData(text: string | null): Pick<Execution, 'nodes' | 'error'> {
       name,
       runs: runs.length,
       items: Array.from({ length: width }, (_, index) => main.reduce((sum, all) => sum + (all[index]?.length ?? 0), 0)),
+      spans: runs.flatMap(({ startTime, executionTime = 0 }) =>
+        startTime === undefined ? [] : [[startTime, startTime + executionTime] as [number, number]],
+      ),
       took: runs.reduce((sum, { executionTime = 0 }) => sum + executionTime, 0),
       first: outputs.flatMap((items) => items ?? [])[0]?.json ?? null,
       error: runs.map((run) => run.error?.message ?? null).find((message) => message !== null) ?? null,
     }
   })
+  const spans = nodes.flatMap((node) => node.spans)
   return {
     nodes,
+    took: spans.length ? Math.max(...spans.map(([, to]) => to)) - Math.min(...spans.map(([from]) => from)) : null,
     error: error
       ? {
           node: error.node?.name ?? lastNodeExecuted ?? null,

@@ -8,8 +8,9 @@ import { cannotHold, fittingFor, tooSlowFor } from '../judge/objective.ts'
 import { latency } from '../lib/figures.ts'
 import type { OutsideCount } from '../model/outside.ts'
 import type { Realism } from '../model/result.ts'
-import type { Exported } from '../workload/exported.ts'
-import { reachedFrom, subNodesOf } from '../workload/inferred/reads.ts'
+import type { Importable } from '../workload/exported.ts'
+import { mainPathOf, outputsOf, reachedFrom } from '../workload/inferred/path.ts'
+import { subNodesOf } from '../workload/inferred/reads.ts'
 import { triggersOf } from '../workload/triggers.ts'
 import type { Workflow } from '../workload/workflow.ts'
 import type { Run } from './context.ts'
@@ -24,8 +25,13 @@ export interface Rehearsed {
   ran: string[]
   /** Branches that led nowhere: an output of a node that ran and handed on nothing, as `node → the next node`. */
   untaken: string[]
-  /** A node ran after which there is none. */
+  /** The last node of the main path ran. */
   ended: boolean
+  /** The nodes of the main path, with their models and parsers, and which of several branches it takes. */
+  path: { nodes: string[]; ran: string[]; end: string | null; branches: string[] }
+  /** Milliseconds of the first execution that succeeded, and those of them in which it waited for services. */
+  took: number | null
+  services: number | null
 }
 
 export const firstRequestFailed = 'first-request-failed'
@@ -59,39 +65,54 @@ export async function rehearsed(
   )
 }
 
-type Ends = ({ node: string }[] | null)[]
-
 export function coverageOf({ name, imports }: Pick<Workflow, 'name' | 'imports'>, executions: Execution[]): Rehearsed {
   const main = imports.at(-1)!
   const starts = triggersOf(main).map(({ node }) => node)
-  const path = reachedFrom(main, starts)
-  const reached = new Set([...path].flatMap((one) => [one, ...withSubs(one, main)]))
-  const counted = main.nodes.filter(({ disabled, name: own }) => !disabled && reached.has(own)).map((node) => node.name)
-  const ran = new Map(executions.flatMap(({ nodes: all }) => all.map((node) => [node.name, node] as const)))
-  const nextOf = (from: string) => (main.connections[from] as { main?: Ends } | undefined)?.main ?? []
+  const withSubs = (name: string, counts?: (kind: string) => boolean): string[] =>
+    subNodesOf(name, main, counts).flatMap((one) => [one, ...withSubs(one, counts)])
+  const enabled = new Set(main.nodes.filter(({ disabled }) => !disabled).map((node) => node.name))
+  const all = (names: Iterable<string>, counts?: (kind: string) => boolean) =>
+    [...new Set([...names].flatMap((one) => [one, ...withSubs(one, counts)]))].filter((one) => enabled.has(one))
+  const counted = all(reachedFrom(main, starts))
+  const ran = new Map(executions.flatMap(({ nodes: own }) => own.map((node) => [node.name, node] as const)))
   const untaken = [...ran.values()].flatMap(({ name: from, items }) =>
-    nextOf(from).flatMap((ends, index) =>
+    outputsOf(from, main).flatMap((ends, index) =>
       (ends ?? []).filter((end) => !(items[index]! > 0) && !ran.has(end.node)).map((end) => `${from} → ${end.node}`),
     ),
   )
-  const isEnd = (one: string) =>
-    nextOf(one)
-      .flat()
-      .every((end) => !end || !path.has(end.node))
+  const { nodes: onPath, end, branches } = mainPathOf(main, starts)
+  // Which of its tools a model calls is its own choice.
+  const path = all(onPath, (kind) => kind !== 'ai_tool')
+  const whole = executions.find(({ status }) => status === 'success')
   return {
     workflow: name,
     executions: executions.length ? executions : null,
     nodes: counted,
     ran: counted.filter((one) => ran.has(one)),
     untaken,
-    // A loop has no end of its own.
-    ended: [...path].some((one) => isEnd(one) && ran.has(one)) || ![...path].some(isEnd),
+    ended: end === null || !enabled.has(end) || ran.has(end),
+    path: { nodes: path, ran: path.filter((one) => ran.has(one)), end, branches },
+    took: whole?.took ?? null,
+    services: whole ? servicesOf(whole, main) : null,
   }
 }
 
-/** A tool may have a model of its own. */
-const withSubs = (name: string, workflow: Exported): string[] =>
-  subNodesOf(name, workflow).flatMap((one) => [one, ...withSubs(one, workflow)])
+/** Nodes that call a service: they have a credential, or an address. */
+const calls = ({ type, credentials = {} }: Importable['nodes'][number]) =>
+  Object.keys(credentials).length > 0 || /\.(httpRequest|toolHttpRequest|rssFeedRead)/.test(type)
+
+/** Milliseconds in which a node that calls a service ran; several at once count once. */
+export function servicesOf({ nodes }: Execution, workflow: Importable): number {
+  const calling = new Set(workflow.nodes.filter(calls).map(({ name }) => name))
+  const spans = nodes.filter(({ name }) => calling.has(name)).flatMap(({ spans }) => spans)
+  let until = -Infinity
+  let sum = 0
+  for (const [from, to] of spans.toSorted(([a], [b]) => a - b)) {
+    sum += Math.max(0, to - Math.max(from, until))
+    until = Math.max(until, to)
+  }
+  return sum
+}
 
 /** What a webhook answered that is there, and did not answer with success. */
 export interface FirstAnswer {
@@ -197,12 +218,13 @@ export async function rehearse(
   const first = asked.length === 1 ? await firstOf(asked[0]!, all[0]!, outside) : {}
   return all
     .filter(({ executions }) => executions?.some(({ nodes }) => nodes.length > 0))
-    .map(({ workflow, nodes, ran, untaken, ended }) => ({
+    .map(({ workflow, nodes, ran, untaken, ended, path }) => ({
       workflow,
       nodes: nodes.length,
       ran: ran.length,
       untaken,
       ended,
+      path: { nodes: path.nodes.length, ran: path.ran.length, end: path.end, branches: path.branches },
       ...first,
     }))
 }

@@ -1,6 +1,6 @@
 import { stableId } from '../lib/names.ts'
 import { addressed, type Exported, type ExportedNode } from './exported.ts'
-import { reachedFrom } from './inferred/reads.ts'
+import { reachedFrom } from './inferred/path.ts'
 import { triggersOf } from './triggers.ts'
 
 /**
@@ -89,7 +89,10 @@ function handingOn({ id, name, position }: ExportedNode, files: Handed['files'])
       parameters: { fieldToSplitOut: 'body', options: {} },
     }
   const binary = Object.fromEntries(
-    files.map(({ property, name: fileName, type, base64 }) => [property, { data: base64, mimeType: type, fileName }]),
+    files.map(({ property, name: fileName, type, base64 }) => [
+      property,
+      { data: base64, mimeType: type, fileName, fileExtension: fileName.split('.').at(-1) },
+    ]),
   )
   const code =
     `const binary = ${JSON.stringify(binary)}\n` + 'return $input.first().json.body.map((json) => ({ json, binary }))'

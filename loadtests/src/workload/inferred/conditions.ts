@@ -9,7 +9,36 @@ export interface Condition {
 interface Given {
   leftValue?: unknown
   rightValue?: unknown
-  operator?: { operation?: string }
+  operator?: { operation?: string; type?: string }
+}
+
+/** What n8n checks, where it does not convert: a value of another type ends the execution. */
+export interface Typed {
+  left: unknown
+  type: string
+}
+
+/** All conditions of a node: it looks at each until one holds. */
+export const typesOf = (parameters: Record<string, unknown>): Typed[] => {
+  const { conditions, rules } = parameters as {
+    conditions?: { conditions?: unknown }
+    rules?: { values?: unknown }
+  }
+  const all = [
+    conditions?.conditions,
+    ...[rules?.values ?? []]
+      .flat()
+      .map((one) => (one as { conditions?: { conditions?: unknown } } | null)?.conditions?.conditions),
+  ]
+  return all.flatMap((given) =>
+    Array.isArray(given)
+      ? (given as Given[]).flatMap(({ leftValue, operator }) =>
+          operator?.type && !/exists|empty/i.test(operator.operation ?? '')
+            ? [{ left: leftValue, type: operator.type }]
+            : [],
+        )
+      : [],
+  )
 }
 
 interface Old {
@@ -34,7 +63,7 @@ export function conditionsOf(type: string, parameters: Record<string, unknown>, 
 
 function either(parameters: Record<string, unknown>, holds: boolean): Condition[] {
   const given = parameters.conditions as { conditions?: Given[]; combinator?: string } | undefined
-  if (!given) return []
+  if (typeof given !== 'object' || given === null) return []
   if (Array.isArray(given.conditions))
     return part(
       given.conditions.map((one) => conditionOf(one, holds)),

@@ -39,6 +39,39 @@ function mustOf(shape: Shape, depth = 0): unknown {
 /** An answer, with what the workflow reads and the answer does not have. */
 export const fitted = (answer: unknown, { sample, must }: Fit): unknown => laidOver(laidUnder(answer, sample), must)
 
+/**
+ * The same of the answer of a service, whose node may hand on the whole, what is within a wrapper, or each element of a
+ * list.
+ */
+export function laid(body: unknown, fit: Fit): unknown {
+  if (Array.isArray(fit.sample)) return fitted(body, fit)
+  if (Array.isArray(body)) return body.map((one) => fitted(one, fit))
+  if (typeof body !== 'object' || body === null) return fitted(body, fit)
+  const inner = Object.entries(body).flatMap(([name, value]) =>
+    isList(value)
+      ? [[name, value.map((one) => fitted(one, fit))] as const]
+      : wrappers.has(name) && isObject(value)
+        ? [[name, fitted(value, fit)] as const]
+        : [],
+  )
+  return { ...(fitted(body, fit) as object), ...Object.fromEntries(inner) }
+}
+
+const wrappers = new Set([
+  'data',
+  'result',
+  'results',
+  'response',
+  'record',
+  'item',
+  'body',
+  'message',
+  'channel',
+  'user',
+])
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+const isList = (value: unknown): value is object[] => Array.isArray(value) && value.length > 0 && value.every(isObject)
+
 function laidUnder(answer: unknown, sample: unknown): unknown {
   if (answer === undefined || answer === null) return sample
   if (sample === undefined || sample === null) return answer

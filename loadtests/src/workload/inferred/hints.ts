@@ -4,6 +4,7 @@ import type { Hint } from '../outside/answers/asking.ts'
 import type { As } from '../outside/answers/guess.ts'
 import { fitOf } from './fit.ts'
 import type { Item } from './javascript.ts'
+import { markOf } from '../made/credentials.ts'
 import { subNodesOf, type Reads } from './reads.ts'
 import type { Shape } from './shape.ts'
 
@@ -21,12 +22,12 @@ export function hintsOf(workflow: Exported, reads: Reads, catalog: Catalog): (Hi
     const fit = node.type.startsWith('n8n-nodes-base.') ? fitOf(json) : null
     const names = namesIn(node.parameters)
     const sought = soughtIn(node.parameters)
-    const columns = Object.keys((node.parameters?.columns as { value?: object } | undefined)?.value ?? {})
+    const columns = columnsIn(node.parameters)
     const isSeeking = Object.keys(sought).length > 0
-    if (!fit && !names.length && !columns.length && !isSeeking) return []
     return [
       {
         node: node.name,
+        by: [markOf(workflow.id, node.name)],
         service,
         sample: null,
         must: null,
@@ -50,17 +51,30 @@ const namesIn = (parameters: Record<string, unknown> = {}): { id: string; name: 
     return id && !id.startsWith('=') ? [{ id, name: cachedResultName || id }] : []
   })
 
+/** The columns that a node writes, and those that it has seen when it was set up. */
+function columnsIn({ columns, fieldsUi }: Record<string, unknown> = {}): string[] {
+  const { value, schema } = recordOf(columns)
+  const seen = listOf(schema).flatMap(({ id, removed }) => (typeof id === 'string' && removed !== true ? [id] : []))
+  const old = listOf(recordOf(fieldsUi).fieldValues ?? recordOf(fieldsUi).values).flatMap(
+    ({ fieldId, fieldName, columnName }) => [fieldId, fieldName, columnName].filter((one) => typeof one === 'string'),
+  )
+  return [...new Set([...Object.keys(recordOf(value)), ...seen, ...old])].filter((name) => !name.startsWith('='))
+}
+
+/** A collection of a node holds one entry, or a list of them. */
+const listOf = (given: unknown): Record<string, unknown>[] => [given].flat().filter(isRecord)
+const recordOf = (given: unknown): Record<string, unknown> => (isRecord(given) ? given : {})
+const isRecord = (given: unknown): given is Record<string, unknown> =>
+  typeof given === 'object' && given !== null && !Array.isArray(given)
+
 /** The columns by which a node looks for rows, with the value where it is a constant. */
 function soughtIn({ filtersUI, columns, columnToMatchOn }: Record<string, unknown> = {}): Record<string, unknown> {
-  const filters =
-    (filtersUI as { values?: { lookupColumn?: string; lookupValue?: unknown }[] } | undefined)?.values ?? []
-  const matched = [
-    (columns as { matchingColumns?: string[] } | undefined)?.matchingColumns ?? [],
-    columnToMatchOn ?? [],
-  ]
+  const matched = [recordOf(columns).matchingColumns ?? [], columnToMatchOn ?? []].flat(2)
   const named = [
-    ...matched.flat(2).map((column) => [String(column), null] as const),
-    ...filters.map(({ lookupColumn = '', lookupValue }) => [lookupColumn, lookupValue ?? null] as const),
+    ...matched.flatMap((column) => (typeof column === 'string' ? [[column, null] as const] : [])),
+    ...listOf(recordOf(filtersUI).values).map(
+      ({ lookupColumn, lookupValue }) => [String(lookupColumn ?? ''), lookupValue ?? null] as const,
+    ),
   ]
   const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=')
   return Object.fromEntries(
@@ -99,7 +113,8 @@ function promptHint({ name, parameters }: ExportedNode, text: Shape, workflow: E
     ...longTexts(workflow.nodes.find((node) => node.name === one)?.parameters),
   ])
   const [prompt] = [...own, ...sub].sort((a, b) => b.length - a.length)
-  return prompt === undefined ? [] : [{ node: name, prompt, ...fit }]
+  const by = [name, ...subNodesOf(name, workflow)].map((one) => markOf(workflow.id, one))
+  return prompt === undefined ? [] : [{ node: name, by, prompt, ...fit }]
 }
 
 /** The parts of a text that are no expression, as they will be in the prompt. */
@@ -138,6 +153,7 @@ function httpHint(
   return [
     {
       node: node.name,
+      by: [markOf(workflow.id, node.name)],
       ...where,
       method:
         typeof (method ?? requestMethod) === 'string' && !String(method ?? requestMethod).startsWith('=')

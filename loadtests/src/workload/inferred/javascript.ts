@@ -142,10 +142,12 @@ class Reader {
         this.run(node.body, env)
         return
       }
-      case 'ForInStatement':
-        this.of(node.right, env)
+      case 'ForInStatement': {
+        const over = this.of(node.right, env)
+        if (over?.is === 'binary' && over.item.binary.size === 0) over.item.binary.add('attachment_0')
         this.run(node.body, env)
         return
+      }
       case 'ForStatement':
         if (node.init?.type === 'VariableDeclaration') this.run(node.init, env)
         if (node.test) this.of(node.test, env)
@@ -542,6 +544,8 @@ class Reader {
         if (name === 'parse') return shape && { is: 'shape', shape: shape.json() }
         return null
       case 'Object':
+        // Whatever the files are called, there has to be one.
+        if (first?.is === 'binary' && first.item.binary.size === 0) first.item.binary.add('attachment_0')
         if (name === 'values' || name === 'entries') return null
         if (name === 'assign') return first ?? null
         shape?.is('object')

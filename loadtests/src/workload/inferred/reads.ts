@@ -1,6 +1,7 @@
 import type { Exported, ExportedNode } from '../exported.ts'
-import { conditionsOf, type Condition } from './conditions.ts'
+import { conditionsOf, typesOf, type Condition } from './conditions.ts'
 import { readCode, readExpression, type Item, type Known, type Sight } from './javascript.ts'
+import { branchOf, mainPathOf, reachedFrom } from './path.ts'
 import { Shape, type Kind } from './shape.ts'
 
 /** What the nodes of a workflow read of each other's output. */
@@ -30,15 +31,10 @@ export function readsOf(
   const urls = new Map<string, string>()
   const names = new Map(workflow.nodes.map((node) => [node.name, node]))
   const before = predecessorsOf(workflow)
+  const main = new Set(mainPathOf(workflow, starts).nodes)
   const outputOf = (name: string): Item => {
     const known = outputs.get(name) ?? { json: new Shape(), binary: new Set<string>() }
     outputs.set(name, known)
-    return known
-  }
-  const sizes = new Map<string, number>()
-  const sizeFrom = (name: string) => {
-    const known = sizes.get(name) ?? reachedFrom(workflow, [name]).size
-    sizes.set(name, known)
     return known
   }
 
@@ -56,7 +52,14 @@ export function readsOf(
     const returned = readNode(type, parameters, decides ? { ...sight, quiet: true } : sight)
     for (const name of filesReadBy(type, parametersOf(node))) input.binary.add(name)
     if (type === 'httpRequest') urls.set(node.name, addressIn(parameters.url, node.name, sight))
-    for (const condition of conditionsOf(type, parameters, branchOf(node, workflow, sizeFrom))) meet(condition, sight)
+    if (decides)
+      for (const { left, type: wanted } of typesOf(parameters)) {
+        const known = knownOf(left, { ...sight, quiet: true })
+        if (known?.is === 'shape' && wanted in kindsOfConditions) known.shape.is(kindsOfConditions[wanted]!)
+      }
+    // A branch that is not taken has no say in what is sent.
+    if (main.has(node.name))
+      for (const condition of conditionsOf(type, parameters, branchOf(node, workflow))) meet(condition, sight)
     if (node.disabled || passing.has(type)) {
       hand(node.name, input)
       for (const other of others)
@@ -267,6 +270,14 @@ function assigned(parameters: Record<string, unknown>, sight: Sight): Shape {
   return json
 }
 
+const kindsOfConditions: Record<string, Kind> = {
+  string: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  array: 'list',
+  object: 'object',
+  dateTime: 'date',
+}
 const kindsOfTypes: Record<string, Kind> = { number: 'number', boolean: 'boolean', array: 'list', object: 'object' }
 
 interface SetParameters {
@@ -352,27 +363,6 @@ function meet({ left, operation, right, holds }: Condition, sight: Sight): void 
 
 type Ends = ({ node: string }[] | null)[]
 
-/** Which output of a condition leads to more of the workflow. */
-function branchOf(node: ExportedNode, workflow: Exported, sizeFrom: (name: string) => number): number {
-  const { connections } = workflow
-  const comesBack = (from: string) => reachedFrom(workflow, [from]).has(node.name)
-  const outputs = ((connections[node.name] as { main?: Ends } | undefined)?.main ?? []).map((ends) => {
-    // One that leads back to the condition is a loop, which has to end.
-    const loops = (ends ?? []).some((end) => end.node === node.name || comesBack(end.node))
-    return loops ? 0.5 : Math.max(0, ...(ends ?? []).map((end) => sizeFrom(end.node)))
-  })
-  return outputs.length ? outputs.indexOf(Math.max(...outputs)) : 0
-}
-
-/** In the order in which n8n comes to them. */
-export function reachedFrom({ connections }: Exported, starts: string[]): Set<string> {
-  const reached = new Set(starts)
-  for (const name of reached)
-    for (const ends of (connections[name] as { main?: Ends } | undefined)?.main ?? [])
-      for (const end of ends ?? []) reached.add(end.node)
-  return reached
-}
-
 function predecessorsOf({ connections }: Exported): Map<string, string[]> {
   const before = new Map<string, string[]>()
   for (const [from, kinds] of Object.entries(connections))
@@ -382,10 +372,14 @@ function predecessorsOf({ connections }: Exported): Map<string, string[]> {
 }
 
 /** Models, tools and parsers, which hand to a node by other connections than items. */
-export const subNodesOf = (name: string, { connections }: Exported): string[] =>
+export const subNodesOf = (
+  name: string,
+  { connections }: Exported,
+  counts: (kind: string) => boolean = () => true,
+): string[] =>
   Object.entries(connections).flatMap(([from, kinds]) =>
     Object.entries(kinds as Record<string, Ends>).some(
-      ([kind, ends]) => kind !== 'main' && ends.flat().some((end) => end?.node === name),
+      ([kind, ends]) => kind !== 'main' && counts(kind) && (ends ?? []).flat().some((end) => end?.node === name),
     )
       ? [from]
       : [],

@@ -32,9 +32,13 @@ export function sampleOf(shape: Shape, depth = 0): unknown {
   if (shape.kinds.has('date'))
     return typeof fits === 'string' && /^\d{4}-/.test(fits) ? fits : '2026-01-31T09:30:00.000Z'
   if (shape.kinds.has('number') && typeof fits !== 'number') return shape.kinds.has('text') ? '3' : 3
-  if (shape.kinds.has('text') && typeof fits !== 'string') return String(fits)
+  if (shape.kinds.has('text')) return asText(fits)
   return fits
 }
+
+/** A field alone becomes a number where it is filled in; with a digit before, a text. */
+const asText = (value: unknown): string =>
+  /^\{\{(counter|timestamp)\}\}$/.test(String(value)) ? `1${String(value)}` : String(value)
 
 /** By its name, unless the code looks for a pattern that this does not have. */
 function matching({ name, patterns }: Shape): unknown {

@@ -35,7 +35,8 @@ function valueFor({ name, type, options }: Property, { parameters = {} }: Export
       return { __rl: true, mode: mode && mode !== 'url' ? mode : 'id', value }
     }
     case 'options':
-      return options?.find(({ value }) => value !== undefined && value !== '')?.value
+      // A list that the editor asks the service for has no values here.
+      return options?.find(({ value }) => value !== undefined && value !== '')?.value ?? '1001'
     case 'string':
       return plainSample(name)
     case 'number':

@@ -45,10 +45,12 @@ export function complete(
 ): Completed {
   const said = new Set<string>()
   const variables = new Map<string, string>()
+  const values = JSON.stringify(given.values ?? {})
+  const isThere = (type: string) => catalog.node(type) !== null || mayHave(communityPackageOf(type) ?? '', values)
   const ready = (one: Exported): Exported => {
     const valued = withVariablesMade(placed(one))
     for (const [name, value] of valued.made) variables.set(name, value)
-    const stoodIn = withNodesStoodIn(valued.workflow)
+    const stoodIn = withNodesStoodIn(valued.workflow, isThere)
     for (const line of stoodIn.said) said.add(line)
     const filled = withBlanksFilled(stoodIn.workflow, catalog)
     if (filled.filled.length) said.add(`Filled in, since the export leaves it empty: ${filled.filled.join(', ')}.`)
@@ -66,9 +68,8 @@ export function complete(
     for (const credential of own.made) made.set(credential.id, credential)
     return own.workflow
   })
-  if (made.size) said.add(`Made up: ${[...made.values()].map(({ type }) => type).join(', ')}.`)
+  if (made.size) said.add(`Made up: ${[...new Set([...made.values()].map(({ type }) => type))].join(', ')}.`)
   const main = imports.at(-1)!
-  const values = JSON.stringify(given.values ?? {})
   for (const one of imports) refuseWhatN8nWould(one, where, catalog, values)
   const reads = readsOf(main, startsOf(main), catalog.parametersOf)
   if (variables.size) said.add(madeOf(variables))

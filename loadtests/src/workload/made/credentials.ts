@@ -11,6 +11,16 @@ export const portOf = (service: 'smtp' | 'imap' | 'postgres' | 'mysql' | 'redis'
   `n8n-tuned port of ${service}`
 
 /**
+ * What the secrets of a node's made credentials begin with, so that the stand-in knows which node asks. Hexadecimal,
+ * which every service's secrets may be.
+ */
+export const markOf = (workflow: string, node: string): string =>
+  `0dd5${createHash('sha256').update(`${workflow} ${node}`).digest('hex').slice(0, 12)}`
+
+/** Where a mark may be in a text. */
+export const marks = /0dd5[0-9a-f]{12}/g
+
+/**
  * The workflow with a credential for each node that asks for one and has none of the given ones, and those credentials.
  * They are valid in form, and worthless anywhere but at the stand-in.
  */
@@ -21,9 +31,10 @@ export function withMadeCredentials(
 ): { workflow: Exported; made: Credential[] } {
   const made = new Map<string, Credential>()
   const isGiven = ({ id }: { id?: string | null }) => given.some((one) => one.id === String(id))
-  const credentialOf = (type: string) => {
-    const known = made.get(type) ?? madeCredential(type, catalog)
-    made.set(type, known)
+  const credentialOf = (type: string, node: string) => {
+    const mark = markOf(workflow.id, node)
+    const known = made.get(`${type} ${mark}`) ?? madeCredential(type, mark, catalog)
+    made.set(`${type} ${mark}`, known)
     return { id: known.id, name: known.name }
   }
   const completed = (node: ExportedNode): ExportedNode => {
@@ -37,34 +48,34 @@ export function withMadeCredentials(
     if (!asked.length) return { ...node, credentials: Object.fromEntries(referred.filter(([, one]) => isGiven(one))) }
     const own = asked.map(({ name }) => {
       const one = referred.find(([type]) => type === name)?.[1]
-      return [name, one && isGiven(one) ? one : credentialOf(name)] as const
+      return [name, one && isGiven(one) ? one : credentialOf(name, node.name)] as const
     })
     return { ...node, credentials: Object.fromEntries(own) }
   }
   return { workflow: { ...workflow, nodes: workflow.nodes.map(completed) }, made: [...made.values()] }
 }
 
-function madeCredential(type: string, catalog: Catalog): Credential {
+function madeCredential(type: string, mark: string, catalog: Catalog): Credential {
   const properties = catalog.credential(type)?.properties ?? []
   const fields = properties.flatMap((property) => {
-    const value = valueFor(property, type)
+    const value = valueFor(property, type, mark)
     return value === undefined ? [] : [[property.name, value] as const]
   })
   return {
-    id: `made${createHash('sha256').update(type).digest('hex').slice(0, 12)}`,
+    id: `made${createHash('sha256').update(`${type} ${mark}`).digest('hex').slice(0, 12)}`,
     name: `Made by the lab: ${catalog.credential(type)?.displayName ?? type}`,
     type,
-    data: { ...Object.fromEntries(fields), ...tokensOf(type, catalog), ...special[type] },
+    data: { ...Object.fromEntries(fields), ...tokensOf(type, mark, catalog), ...specialOf(type, mark) },
   }
 }
 
 /** What a login in the editor would have brought. */
-function tokensOf(type: string, catalog: Catalog): Record<string, unknown> {
+function tokensOf(type: string, mark: string, catalog: Catalog): Record<string, unknown> {
   if (catalog.extends(type, 'oAuth2Api'))
     return {
       oauthTokenData: {
-        access_token: secret(type, 40),
-        refresh_token: secret(`${type} again`, 40),
+        access_token: secret(type, mark, 40),
+        refresh_token: secret(`${type} again`, mark, 40),
         token_type: 'Bearer',
         expires_in: 31_536_000,
         // Slack, Salesforce and others are asked at the address that came with the token.
@@ -72,11 +83,13 @@ function tokensOf(type: string, catalog: Catalog): Record<string, unknown> {
       },
     }
   if (catalog.extends(type, 'oAuth1Api'))
-    return { oauthTokenData: { oauth_token: secret(type, 30), oauth_token_secret: secret(`${type} again`, 30) } }
+    return {
+      oauthTokenData: { oauth_token: secret(type, mark, 30), oauth_token_secret: secret(`${type} again`, mark, 30) },
+    }
   return {}
 }
 
-function valueFor(property: Property, type: string): unknown {
+function valueFor(property: Property, type: string, mark: string): unknown {
   const { name, type: kind, default: usual, options } = property
   if (kind === 'notice' || kind === 'hidden') return undefined
   if (/^(ssl|secure|tls|rejectUnauthorized|disableStartTls)$/i.test(name) && kind === 'boolean')
@@ -87,22 +100,22 @@ function valueFor(property: Property, type: string): unknown {
   if (kind === 'json') return '{}'
   if (kind === 'number') return /port/i.test(name) ? 443 : undefined
   if (kind !== 'string') return undefined
-  return /^https?:\/\//.test(property.placeholder ?? '') ? `https://${hostFor(type)}` : textFor(name, type)
+  return /^https?:\/\//.test(property.placeholder ?? '') ? `https://${hostFor(type)}` : textFor(name, type, mark)
 }
 
 /** An address of another place that a type suggests, such as a server on the reader's own machine. */
 const isExample = (usual: unknown) => typeof usual === 'string' && /localhost|127\.0\.0\.1/.test(usual)
 
-function textFor(name: string, type: string): string {
+function textFor(name: string, type: string, mark: string): string {
   if (/privateKey|private_key/i.test(name)) return privateKey()
   if (/e-?mail/i.test(name)) return 'stand-in@example.com'
   if (/url|endpoint|uri$|site$/i.test(name)) return `https://${hostFor(type)}`
   if (/host|server|domain|subdomain|instance/i.test(name)) return hostFor(type)
   if (/region/i.test(name)) return 'us-east-1'
   if (/^(user|userName|username|login)$/i.test(name)) return 'stand-in'
-  if (/accountSid/i.test(name)) return `AC${secret(type, 32)}`
+  if (/accountSid/i.test(name)) return `AC${secret(type, mark, 32)}`
   if (/^(database|db)$/i.test(name)) return 'stand_in'
-  return `${prefixes[`${type}.${name}`] ?? ''}${secret(`${type} ${name}`, 35)}`
+  return `${prefixes[`${type}.${name}`] ?? ''}${secret(`${type} ${name}`, mark, 35)}`
 }
 
 /** How tokens of these services begin, which their nodes or libraries check. */
@@ -117,6 +130,17 @@ const prefixes: Record<string, string> = {
 }
 
 /** Types whose fields say more than their names. */
+const specialOf = (type: string, mark: string): Record<string, unknown> | undefined =>
+  ({
+    ...special,
+    httpHeaderAuth: { name: 'x-stand-in', value: mark },
+    httpBearerAuth: { token: mark },
+    httpBasicAuth: { user: 'stand-in', password: mark },
+    httpDigestAuth: { user: 'stand-in', password: mark },
+    httpQueryAuth: { name: 'standin', value: mark },
+    httpCustomAuth: { json: `{"headers":{"x-stand-in":"${mark}"}}` },
+  })[type]
+
 const special: Record<string, Record<string, unknown>> = {
   smtp: { host: '127.0.0.1', port: portOf('smtp'), secure: false, disableStartTls: true },
   imap: { host: '127.0.0.1', port: portOf('imap'), secure: false },
@@ -132,17 +156,18 @@ const special: Record<string, Record<string, unknown>> = {
   redis: { host: '127.0.0.1', port: portOf('redis'), password: '', ssl: false },
   // Its client goes by no proxy.
   qdrantApi: { qdrantUrl: `http://127.0.0.1:${portOf('qdrant')}` },
-  httpHeaderAuth: { name: 'x-stand-in', value: 'made by the lab' },
-  httpQueryAuth: { name: 'standin', value: 'made by the lab' },
-  httpCustomAuth: { json: '{"headers":{"x-stand-in":"made by the lab"}}' },
   jwtAuth: { keyType: 'passphrase', secret: 'made by the lab, and long enough for HS256', algorithm: 'HS256' },
 }
 
 const hostFor = (type: string) => `${type.toLowerCase().replace(/[^a-z0-9]/g, '')}.${madeDomain}`
 
 /** The same for each run, so that n8n's data can be seeded once. */
-const secret = (of: string, length: number) =>
-  createHash('sha512').update(`made by the lab: ${of}`).digest('hex').slice(0, length)
+const secret = (of: string, mark: string, length: number) =>
+  mark
+  + createHash('sha512')
+    .update(`made by the lab: ${of}`)
+    .digest('hex')
+    .slice(0, length - mark.length)
 
 let key: string | undefined
 const privateKey = () =>

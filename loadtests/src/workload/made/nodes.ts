@@ -1,14 +1,21 @@
 import type { FormField } from '../address.ts'
-import type { Exported, ExportedNode } from '../exported.ts'
+import { communityPackageOf, type Exported, type ExportedNode } from '../exported.ts'
 import { plainSample } from '../inferred/sample.ts'
 import { samplePath } from '../outside/answers/files.ts'
 import { madeDomain } from './credentials.ts'
 
 /** Nodes that wait for a person or for time, or that reach for the machine itself, with what stands in for them. */
-export function withNodesStoodIn(workflow: Exported): { workflow: Exported; said: string[] } {
+export function withNodesStoodIn(
+  workflow: Exported,
+  isThere: (type: string) => boolean = () => true,
+): { workflow: Exported; said: string[] } {
   const said: string[] = []
+  const isItem = (name: string) =>
+    Object.keys((workflow.connections[name] as object | undefined) ?? {}).every((kind) => kind === 'main')
   const nodes = workflow.nodes.map((node) => {
-    const made = node.disabled ? null : replacementOf(node)
+    const made = node.disabled
+      ? null
+      : (successorOf(node) ?? absentOf(node, isThere, isItem(node.name)) ?? replacementOf(node))
     if (!made) return node
     said.push(`"${node.name}": ${made.why}`)
     return made.node
@@ -43,6 +50,52 @@ interface Replacement {
   node: ExportedNode
   why: string
 }
+
+/** Types that n8n has no more, with the one that it makes of them. */
+const successors: Record<string, [type: string, typeVersion: number, why: string]> = {
+  'n8n-nodes-base.start': [
+    'n8n-nodes-base.manualTrigger',
+    1,
+    'a manual trigger takes its place, since n8n 1.0 has no Start node',
+  ],
+}
+
+function successorOf(node: ExportedNode): Replacement | null {
+  const [type, typeVersion, why] = successors[node.type] ?? []
+  return type === undefined ? null : { node: { ...node, type, typeVersion, parameters: {} }, why: why! }
+}
+
+/** A node of a package that this n8n does not have: most call a service of their own. */
+function absentOf(node: ExportedNode, isThere: (type: string) => boolean, handsOnItems: boolean): Replacement | null {
+  const lacking = communityPackageOf(node.type)
+  if (lacking === null || isThere(node.type)) return null
+  const said = `it is of the community package ${lacking}, which this n8n does not have`
+  const kind = node.type.split('.').at(-1)!
+  if (/trigger$/i.test(kind))
+    return {
+      node: { ...node, type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {}, credentials: {} },
+      why: `the lab begins in its place: ${said}`,
+    }
+  // What a tool of an agent does, it may do without.
+  if (!handsOnItems) return /tool/i.test(kind) ? { node: passing(node), why: `left out: ${said}` } : null
+  const host = `${kind.toLowerCase().replace(/[^a-z0-9]/g, '')}.${madeDomain}`
+  return {
+    node: {
+      ...node,
+      type: 'n8n-nodes-base.httpRequest',
+      typeVersion: 4.2,
+      credentials: {},
+      parameters: { url: `https://${host}/${slugOf(node.name)}`, options: {} },
+    },
+    why: `a call to a mock takes its place, since ${said}. To run it: --set 'communityNodes.packages=[${lacking}@VERSION]'`,
+  }
+}
+
+const slugOf = (name: string) =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
 
 function replacementOf(node: ExportedNode): Replacement | null {
   const kind = kindOf(node)
@@ -106,13 +159,7 @@ function reachable(node: ExportedNode, parameters: Record<string, unknown>): Rep
   if (url.startsWith('=') || /^https?:\/\/[^\s]+$/i.test(url)) return null
   const host = /^[\w-]+(\.[\w-]+)+([/?].*)?$/.test(url)
     ? url
-    : `${
-        url
-          .toLowerCase()
-          .replace(/[^a-z0-9]+/g, '-')
-          .replace(/^-|-$/g, '')
-          .slice(0, 40) || 'address'
-      }.${madeDomain}/`
+    : `${slugOf(url).slice(0, 40) || 'address'}.${madeDomain}/`
   return {
     node: { ...node, parameters: { ...parameters, url: `https://${host}` } },
     why: `calls https://${host}, since "${url}" is no address`,

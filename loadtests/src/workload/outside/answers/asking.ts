@@ -17,6 +17,8 @@ export interface Asking extends Asked {
 export interface Hint extends Fit {
   /** Of the node that asks. */
   node: string
+  /** What its made credentials are told by, and those of its models and tools. */
+  by?: string[]
   /** Where it asks, as patterns; absent for a node of a service, and for a prompt. */
   host?: string
   path?: string

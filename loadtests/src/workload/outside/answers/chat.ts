@@ -52,6 +52,8 @@ function textFor(prompt: string, json: boolean, hints: Hint[]): string {
     const fits = hint && typeof hint.sample === 'object' ? fitted(sample, hint) : sample
     return `\`\`\`json\n${JSON.stringify(fits, null, 2)}\n\`\`\``
   }
+  const listed = listIn(prompt)
+  if (listed !== null) return listed
   // Agents that were made before models could call tools.
   if (/"action":\s*"Final Answer"|action_input/.test(prompt))
     return `\`\`\`json\n${JSON.stringify({ action: 'Final Answer', action_input: prose })}\n\`\`\``
@@ -69,6 +71,14 @@ function textFor(prompt: string, json: boolean, hints: Hint[]): string {
 const prose =
   'This is a sample answer of the stand-in. It has a few sentences, as the answer of a model would have. '
   + 'It says nothing about the question.'
+
+/** The list that n8n's parser of items asks for; null where it asks for none. */
+function listIn(prompt: string): string | null {
+  const [, count, separator] =
+    /should be a list of (\d+ )?items separated by "([\s\S]*?)" \(for example/.exec(prompt) ?? []
+  if (separator === undefined) return null
+  return Array.from({ length: Number(count ?? 3) }, (_, index) => `A sample item ${index + 1}`).join(separator || '\n')
+}
 
 const plain = (text: string) => text.replace(/\{\{(counter|timestamp)\}\}/g, '1').replace(/\{\{[^}]*\}\}/g, 'sample')
 

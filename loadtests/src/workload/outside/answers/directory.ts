@@ -1,5 +1,6 @@
 import type { OutsideRule } from '../../../model/outside.ts'
-import { fitted } from '../../inferred/fit.ts'
+import { laid } from '../../inferred/fit.ts'
+import { marks } from '../../made/credentials.ts'
 import { globbed } from '../rules.ts'
 import { serviceFiles, type Route, type Service } from '../service-files.ts'
 import type { Answered, Asking, Hint } from './asking.ts'
@@ -60,14 +61,19 @@ export function openDirectory(hints: (Hint & { as?: As })[]): (asking: Asking) =
     path: globbed(hint.path ?? '*'),
   }))
 
+  const byMark = Map.groupBy(
+    hints.flatMap((hint) => (hint.by ?? []).map((mark) => ({ mark, hint }))),
+    ({ mark }) => mark,
+  )
+
   return (asking) => {
-    const own = asked.find(
-      ({ hint, host, path }) =>
-        hint.host !== undefined
-        && host(asking.host)
-        && path(asking.path)
-        && (hint.method ?? asking.method) === asking.method,
-    )?.hint
+    // The credential says which node asks; without one, the address does.
+    const marked = marksIn(asking).flatMap((mark) => (byMark.get(mark) ?? []).map(({ hint }) => hint))
+    const addressed = asked
+      .filter(({ hint, host, path }) => hint.host !== undefined && host(asking.host) && path(asking.path))
+      .map(({ hint }) => hint)
+      .filter((hint) => (hint.method ?? asking.method) === asking.method)
+    const own = addressed.find((hint) => marked.includes(hint)) ?? marked.find(isOfService) ?? addressed[0]
     for (const { service, hosts, routes } of services) {
       if (!hosts.some((matches) => matches(asking.host.toLowerCase()))) continue
       const route = routes.find(({ method, path }) => (method === '*' || method === asking.method) && path(asking.path))
@@ -76,8 +82,8 @@ export function openDirectory(hints: (Hint & { as?: As })[]): (asking: Asking) =
         outcome: 'answered',
         answer: filled(
           completed(
-            answerOf(route.route, asking, hints),
-            own?.host === '*' ? undefined : (own ?? hintOf(service, hints)),
+            answerOf(route.route, asking, marked.length ? sureOf(marked) : hints),
+            own?.host === '*' && !marked.includes(own) ? undefined : (own ?? hintOf(service, hints)),
             route.route,
           ),
           asking,
@@ -87,6 +93,21 @@ export function openDirectory(hints: (Hint & { as?: As })[]): (asking: Asking) =
     }
     return { outcome: 'guessed', answer: filled(guess(asking, own), asking), latency: usual }
   }
+}
+
+/** A prompt that is the only one with that credential needs not be found in what is sent. */
+const sureOf = (marked: Hint[]): Hint[] =>
+  marked.filter(({ prompt }) => prompt !== undefined).length === 1
+    ? marked.map((hint) => (hint.prompt === undefined ? hint : { ...hint, prompt: '' }))
+    : marked
+
+const isOfService = ({ service }: Hint) => service !== undefined
+
+/** In an address, or in a header as it is or in Base64. */
+function marksIn({ path, query, headers }: Asking): string[] {
+  const texts = [path, query.toString(), ...Object.values(headers).flat()].filter((one) => one !== undefined)
+  const [, basic = ''] = /^Basic (.+)$/i.exec(headers.authorization ?? '') ?? []
+  return [...texts, Buffer.from(basic, 'base64').toString()].flatMap((text) => text.match(marks) ?? [])
 }
 
 function readyRoute(route: Route) {
@@ -117,21 +138,26 @@ function answerOf({ status, headers, answer, file, use }: Route, asking: Asking,
 function completed(answer: Answered, hint: Hint | undefined, { use }: Route): Answered {
   const { body } = answer
   if (!hint || typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return answer
-  // These make rows of the hints themselves; and the text of a model is no field of its answer.
-  if (use !== undefined && hint.host === undefined) return answer
-  return {
-    ...answer,
-    body:
-      Array.isArray(body) && !Array.isArray(hint.sample) ? body.map((one) => fitted(one, hint)) : fitted(body, hint),
-  }
+  // The text of a model is no field of its answer.
+  if (hint.prompt !== undefined) return answer
+  if (use !== undefined && use in fromHints && hint.host === undefined) return answer
+  return { ...answer, body: laid(body, hint) }
 }
 
-/** Answers that take code, by the name with which a file of loadtests/services asks for them. */
-export const answers: Record<string, (asking: Asking, hints: Hint[]) => Answered> = {
+type Make = (asking: Asking, hints: Hint[]) => Answered
+
+const plain: Record<string, Make> = {
   file: ({ path }) => {
     const ending = path.split('.').at(-1) ?? 'txt'
     return { headers: { 'content-type': typeOf(ending) ?? 'text/plain' }, body: sampleFile(ending) }
   },
+  'google.batch': googleBatch,
+  'drive.file': driveFile,
+  'gmail.message': gmailMessage,
+}
+
+/** These make what the nodes read of the hints themselves. */
+const fromHints: Record<string, Make> = {
   'openai.chat': openAiChat,
   'openai.completion': openAiCompletion,
   'openai.response': openAiResponse,
@@ -149,7 +175,7 @@ export const answers: Record<string, (asking: Asking, hints: Hint[]) => Answered
   'postgrest.rows': postgrestRows,
   'vectors.matches': vectorMatches,
   'vectors.points': vectorPoints,
-  'google.batch': googleBatch,
-  'drive.file': driveFile,
-  'gmail.message': gmailMessage,
 }
+
+/** Answers that take code, by the name with which a file of loadtests/services asks for them. */
+export const answers: Record<string, Make> = { ...plain, ...fromHints }
