@@ -215,6 +215,10 @@ function namedIn({
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true
   if (typeof value !== 'object') return false
+  if ('mappingMode' in value) {
+    const { mappingMode, value: columns } = value as { mappingMode?: string; value?: object | null }
+    return mappingMode === 'defineBelow' && Object.keys(columns ?? {}).length === 0
+  }
   if ('__rl' in value) return isEmpty((value as { value?: unknown }).value)
   return Array.isArray(value) && value.length === 0
 }

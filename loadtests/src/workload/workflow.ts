@@ -13,6 +13,8 @@ import {
   type Importable,
 } from './exported.ts'
 import { copyWithWebhook } from './copy-with-webhook.ts'
+import { withBlanks } from './inferred/fit.ts'
+import { sampleOf } from './inferred/sample.ts'
 import { readsOf } from './inferred/reads.ts'
 import { inferredRequest } from './inferred/request.ts'
 import { signingsOf, type Signing } from './inferred/signing.ts'
@@ -108,9 +110,12 @@ export async function loaded(
             ),
           )
       : []
+  // Public exports have texts blanked out.
+  const blanksOf = (node: string) => (item: unknown) =>
+    completed ? withBlanks(item, sampleOf(completed.reads.outputOf(node).json)) : item
   const usual = triggers.flatMap((trigger) => {
     const own = inferred.find(({ webhook }) => webhook === trigger.node)
-    return own ? [requestSchema.parse(own)] : pinnedRequests(trigger)
+    return own ? [requestSchema.parse(own)] : pinnedRequests(trigger, blanksOf(trigger.node))
   })
   const plan = await planRequests(specs ?? usual, {
     workflow: name,

@@ -8,7 +8,7 @@ export interface Fit {
 }
 
 export const fitOf = (shape: Shape): Fit | null =>
-  shape.isRead || shape.values.length || shape.parts.length
+  shape.isRead || shape.values.length || shape.parts.length || shape.starts !== null || shape.ends !== null
     ? { sample: sampleOf(shape), must: mustOf(shape) ?? null }
     : null
 
@@ -20,6 +20,8 @@ function mustOf(shape: Shape, depth = 0): unknown {
     || (shape.kinds.has('number') && !shape.kinds.has('text') && !shape.isRead)
     || shape.values.length
     || shape.parts.length
+    || shape.starts !== null
+    || shape.ends !== null
     || shape.above !== null
     || shape.below !== null
     || shape.empty
@@ -71,6 +73,15 @@ const wrappers = new Set([
 ])
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 const isList = (value: unknown): value is object[] => Array.isArray(value) && value.length > 0 && value.every(isObject)
+
+/** Given data, with a sample in the place of each empty text that the workflow reads. */
+export function withBlanks(given: unknown, sample: unknown): unknown {
+  if (given === '' && typeof sample === 'string') return sample
+  if (Array.isArray(given)) return given.map((one) => withBlanks(one, Array.isArray(sample) ? sample[0] : undefined))
+  if (!isObject(given) || !isObject(sample)) return given
+  const known = sample as Record<string, unknown>
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, withBlanks(value, known[name])]))
+}
 
 function laidUnder(answer: unknown, sample: unknown): unknown {
   if (answer === undefined || answer === null) return sample

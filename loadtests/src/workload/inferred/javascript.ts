@@ -102,6 +102,8 @@ class Reader {
   #depth = 0
   /** The condition that is read has to come out false. */
   #flipped = false
+  /** What is read decides between two values, and either will do. */
+  #chooses = false
 
   constructor(sight: Sight) {
     this.#sight = sight
@@ -223,7 +225,11 @@ class Reader {
         return node.operator === '&&' ? (right ?? left) : (left ?? right)
       }
       case 'ConditionalExpression': {
+        // Both ways are fine.
+        const before = this.#chooses
+        this.#chooses = true
         this.of(node.test, env)
+        this.#chooses = before
         const [yes, no] = [this.of(node.consequent, env), this.of(node.alternate, env)]
         return yes?.is === 'constant' ? (no ?? yes) : (yes ?? no)
       }
@@ -388,6 +394,11 @@ class Reader {
     return target.is === 'shape' ? this.method(target.shape, name, args) : null
   }
 
+  /** Whether what is asked has to be so. */
+  get #isWanted(): boolean {
+    return !this.#flipped && !this.#chooses && !this.#sight.quiet
+  }
+
   method(shape: Shape, name: string, args: Known[]): Known {
     const [first = null] = args
     if (textMethods.has(name)) {
@@ -395,8 +406,10 @@ class Reader {
       if (name === 'match' && first?.is === 'constant' && first.value instanceof RegExp)
         shape.patterns.push(first.value)
       if (name === 'split' || name === 'match' || name === 'matchAll') return null
-      if (['startsWith', 'endsWith'].includes(name) && first?.is === 'constant' && !this.#flipped)
-        shape.parts.push(String(first.value))
+      if (first?.is === 'constant' && this.#isWanted) {
+        if (name === 'startsWith') shape.starts ??= String(first.value)
+        if (name === 'endsWith') shape.ends ??= String(first.value)
+      }
       return { is: 'shape', shape }
     }
     if (dateMethods.has(name)) {
@@ -404,7 +417,7 @@ class Reader {
       return null
     }
     if (name === 'includes' && first?.is === 'constant') {
-      if (!this.#flipped) shape.parts.push(String(first.value))
+      if (this.#isWanted) shape.parts.push(String(first.value))
       return null
     }
     if (name === 'toFixed' || name === 'round' || name === 'floor' || name === 'ceil') shape.is('number')

@@ -49,9 +49,14 @@ export function readsOf(
     }
     const { parameters = {} } = node
     const decides = type === 'if' || type === 'filter' || type === 'switch'
-    const returned = readNode(type, parameters, decides ? { ...sight, quiet: true } : sight)
+    const returned = readNode(type, parameters, decides || !main.has(node.name) ? { ...sight, quiet: true } : sight)
     for (const name of filesReadBy(type, parametersOf(node))) input.binary.add(name)
     if (type === 'httpRequest') urls.set(node.name, addressIn(parameters.url, node.name, sight))
+    for (const { value, type: wanted } of mappedIn(parameters)) {
+      const known = knownOf(value, { ...sight, quiet: true })
+      if (known?.is === 'shape' && wanted in kindsOfConditions && wanted !== 'string')
+        known.shape.is(kindsOfConditions[wanted]!)
+    }
     if (decides)
       for (const { left, type: wanted } of typesOf(parameters)) {
         const known = knownOf(left, { ...sight, quiet: true })
@@ -123,7 +128,7 @@ function addressIn(url: unknown, name: string, sight: Sight): string {
     const made = `https://www.example.com/${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
     if (shape.made || shape.values.length) return '*'
     shape.values.push(made)
-    return made
+    return `${made}*`
   }
   return text.slice(1).replace(/\{\{([\s\S]*?)\}\}/g, (_, code: string) => {
     const known = readExpression(code, { ...sight, quiet: true })
@@ -180,6 +185,7 @@ export const expressionsIn = (text: string): string[] =>
 /** The value of a parameter that is one expression, else the constant that it is. */
 export function knownOf(value: unknown, sight: Sight): Known {
   if (typeof value !== 'string' || !value.startsWith('=')) return { is: 'constant', value }
+  if (!value.includes('{{')) return { is: 'constant', value: value.slice(1) }
   const [, whole] = /^=\s*\{\{([\s\S]*)\}\}\s*$/.exec(value) ?? []
   if (whole !== undefined && !whole.includes('{{')) return readExpression(whole, sight)
   return null
@@ -253,8 +259,10 @@ function assigned(parameters: Record<string, unknown>, sight: Sight): Shape {
         [name, stringValue ?? numberValue ?? booleanValue ?? arrayValue ?? objectValue] as const,
     ),
   ]
-  for (const [name, value, type] of given) {
-    if (!name || name.startsWith('=')) continue
+  for (const [named, value, type] of given) {
+    // An expression without braces is the text that it is.
+    const name = named?.includes('{{') ? '' : named?.replace(/^=/, '')
+    if (!name) continue
     const known = knownOf(value, sight)
     if (known?.is === 'shape' && type !== undefined && type in kindsOfTypes) known.shape.is(kindsOfTypes[type]!)
     place(
@@ -263,11 +271,29 @@ function assigned(parameters: Record<string, unknown>, sight: Sight): Shape {
       known?.is === 'shape' ? known.shape : madeRoot(known?.is === 'constant' ? known.value : undefined),
     )
   }
-  if (mode === 'raw' && typeof jsonOutput === 'string')
-    for (const [, name] of jsonOutput.matchAll(/"([^"\n]{1,60})"\s*:/g)) json.fields.set(name!, madeRoot())
+  if (mode === 'raw' && typeof jsonOutput === 'string') {
+    // One expression is the item as it is; else each field may be one.
+    const whole = knownOf(jsonOutput, sight)
+    if (whole?.is === 'shape') json.rest.push(whole.shape)
+    for (const [, name, code] of jsonOutput.matchAll(/"([^"\n]{1,60})"\s*:\s*(?:"?\{\{([\s\S]*?)\}\})?/g)) {
+      const known = code === undefined ? null : readExpression(code, { ...sight, quiet: true })
+      json.fields.set(name!, known?.is === 'shape' ? known.shape : madeRoot())
+    }
+  }
   const keeps = assignments ? includeOtherFields === true : fields ? include !== 'none' : keepOnlySet !== true
   if (keeps && mode !== 'raw') json.rest.push(sight.input.json)
   return json
+}
+
+/** The columns and inputs that a node fills, each with the type that it says it has. */
+function mappedIn(parameters: Record<string, unknown>): { value: unknown; type: string }[] {
+  return Object.values(parameters).flatMap((given) => {
+    if (typeof given !== 'object' || given === null || !('mappingMode' in given)) return []
+    const { value, schema } = given as { value?: Record<string, unknown> | null; schema?: unknown }
+    return (Array.isArray(schema) ? (schema as { id?: string; type?: string }[]) : []).flatMap(({ id = '', type }) =>
+      type !== undefined && value?.[id] !== undefined ? [{ value: value[id], type }] : [],
+    )
+  })
 }
 
 const kindsOfConditions: Record<string, Kind> = {
@@ -331,9 +357,13 @@ function meet({ left, operation, right, holds }: Condition, sight: Sight): void 
       if (positive && told) shape.values.unshift(value)
       return
     case 'contains':
-    case 'startswith':
-    case 'endswith':
       if (positive && told) shape.parts.push(String(value))
+      return
+    case 'startswith':
+      if (positive && told) shape.starts = String(value)
+      return
+    case 'endswith':
+      if (positive && told) shape.ends = String(value)
       return
     case 'exists':
     case 'empty':

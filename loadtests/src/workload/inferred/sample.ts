@@ -15,6 +15,7 @@ export function sampleOf(shape: Shape, depth = 0): unknown {
         fields.filter(([, field]) => !field.made).map(([name, field]) => [name, sampleOf(field, depth + 1)]),
       )
   }
+  if (shape.starts !== null || shape.ends !== null) return framed(shape)
   const [value] = shape.values
   if (value !== undefined) return value
   if (shape.parts.length) {
@@ -34,6 +35,14 @@ export function sampleOf(shape: Shape, depth = 0): unknown {
   if (shape.kinds.has('number') && typeof fits !== 'number') return shape.kinds.has('text') ? '3' : 3
   if (shape.kinds.has('text')) return asText(fits)
   return fits
+}
+
+function framed(shape: Shape): string {
+  const { starts, ends, values, name } = shape
+  const fits =
+    values.find((value) => typeof value === 'string') ?? (starts === null ? sampleFor(name) : name || 'sample')
+  const begun = starts === null || String(fits).startsWith(starts) ? String(fits) : `${starts}${String(fits)}`
+  return ends === null || begun.endsWith(ends) ? begun : `${begun}${ends}`
 }
 
 /** A field alone becomes a number where it is filled in; with a digit before, a text. */

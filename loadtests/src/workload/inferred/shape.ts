@@ -12,6 +12,9 @@ export class Shape {
   readonly values: unknown[] = []
   /** Texts that it has to contain. */
   readonly parts: string[] = []
+  /** What it has to begin and to end with. */
+  starts: string | null = null
+  ends: string | null = null
   /** Patterns that it has to match. */
   readonly patterns: RegExp[] = []
   /** A number that it has to be above or below. */

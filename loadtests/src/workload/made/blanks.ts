@@ -43,6 +43,9 @@ function valueFor({ name, type, options }: Property, { parameters = {} }: Export
       return 1
     case 'multiOptions':
       return options?.slice(0, 1).map(({ value }) => value)
+    case 'resourceMapper':
+      // Columns that nobody chose are those of what comes.
+      return { mappingMode: 'autoMapInputData', value: {}, matchingColumns: [], schema: [] }
     case 'json':
       return '{}'
     default:

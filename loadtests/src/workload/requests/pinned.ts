@@ -12,9 +12,9 @@ interface Pinned {
 }
 
 /** The default request: the data pinned on the trigger, or a bare request without them. */
-export const pinnedRequests = (trigger: Trigger): RequestSpec[] =>
+export const pinnedRequests = (trigger: Trigger, blank: (item: unknown) => unknown = (item) => item): RequestSpec[] =>
   (trigger.pinned.length ? trigger.pinned : [{}]).map((item) =>
-    requestSchema.parse({ webhook: trigger.node, ...specOf(item, trigger) }),
+    requestSchema.parse({ webhook: trigger.node, ...specOf(blank(item.json ?? item) as PinnedItem, trigger) }),
   )
 
 function specOf(item: PinnedItem, { takes }: Trigger): RequestGiven {

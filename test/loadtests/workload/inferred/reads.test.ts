@@ -107,6 +107,46 @@ describe('the main branch of a condition runs', () => {
   })
 })
 
+it('a branch that is not taken has no say: its conditions do not steer the request', () => {
+  const check = (name: string, right: string) =>
+    node(name, 'if', 2.2, { conditions: condition('={{ $json.body.state }}', 'equals', right), options: {} })
+  const read = sampled(
+    workflow('aside', [webhook('a'), check('Main', 'open'), node('A', 'noOp', 1), node('B', 'noOp', 1)], {
+      also: [['Main', 1, 'Aside']],
+      others: [check('Aside', 'closed')],
+    }),
+  )
+  expect(read).toEqual({ body: { state: 'open' } })
+})
+
+it('a value has the type that a condition checks', () => {
+  const rules = ['request-certificate', 'other'].map((right) => ({
+    conditions: {
+      options: { typeValidation: 'strict' },
+      conditions: [
+        {
+          leftValue: '={{ $json.body.callback_id }}',
+          rightValue: '',
+          operator: { type: 'string', operation: 'notEquals' },
+        },
+        { leftValue: '={{ $json.body.kind }}', rightValue: right, operator: { type: 'string', operation: 'equals' } },
+      ],
+    },
+  }))
+  const read = after(node('Route', 'switch', 3, { rules: { values: rules } }), node('End', 'noOp', 1))
+  // A field alone would become a number.
+  expect(read).toMatchObject({ body: { callback_id: '1{{counter}}', kind: 'request-certificate' } })
+})
+
+it('a column of a date gets a date', () => {
+  const columns = {
+    mappingMode: 'defineBelow',
+    value: { Interview: '={{ $json.body.slot }}' },
+    schema: [{ id: 'Interview', type: 'dateTime' }],
+  }
+  expect(after(node('Update', 'airtable', 2.1, { columns }))).toEqual({ body: { slot: '2026-01-31T09:30:00.000Z' } })
+})
+
 it('a loop ends: what its condition waits for is in the answer', () => {
   const polling = workflow(
     'poll',

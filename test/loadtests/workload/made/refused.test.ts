@@ -9,7 +9,9 @@ import { own, webhook } from '../../fixtures/own-workflows.ts'
 const catalog: Catalog = {
   version: '2.41.1',
   node: (type) =>
-    /\.(webhook|set|code)$/.test(type) ? { name: type, displayName: type, version: [1, 2, 3], properties: [] } : null,
+    /\.(webhook|set|code|httpRequest)$/.test(type)
+      ? { name: type, displayName: type, version: [1, 2, 3], properties: [] }
+      : null,
   newestInsteadOf: (type, version = 1) => (type.endsWith('.set') && version > 3 ? 3 : null),
   credential: () => null,
   extends: () => false,
@@ -30,7 +32,6 @@ describe('what the file alone shows is refused before n8n starts', () => {
   it.each<[string, object, RegExp]>([
     ['a node that n8n does not have', { type: 'n8n-nodes-base.gone' }, /"Edit" of "Orders" is of the type .*gone/],
     ['a version that it does not have', { typeVersion: 4 }, /is version 4 of .*set, and n8n 2\.41\.1 has it up to 3/],
-    ['a community node', { type: 'n8n-nodes-shop.shop' }, /a community node of the package n8n-nodes-shop/],
     [
       'code',
       { type: 'n8n-nodes-base.code', parameters: { jsCode: 'return [{' } },
@@ -40,6 +41,16 @@ describe('what the file alone shows is refused before n8n starts', () => {
   ])('%s', async (_, node, message) => {
     const refusal = await refusalOf(async () => found(node))
     expect(refusal).toMatchObject({ exit: exitCodes.usage, message: expect.stringMatching(message) })
+  })
+
+  it('and not a community node: a call to a mock takes its place, and that is said', async () => {
+    const { imports, made } = await found({ type: 'n8n-nodes-shop.shop' })
+    const [, edit] = imports.at(-1)!.nodes
+    expect(edit).toMatchObject({
+      type: 'n8n-nodes-base.httpRequest',
+      parameters: { url: 'https://shop.stand-in.test/edit' },
+    })
+    expect(made!.said.join(' ')).toMatch(/n8n-nodes-shop, which this n8n does not have.*communityNodes\.packages/)
   })
 
   it('a connection to nowhere', async () => {

@@ -61,6 +61,11 @@ describe('a model of the stand-in', () => {
     })
   })
 
+  it('gives a list of as many items as a parser asks for', () => {
+    const prompt = 'Your response should be a list of 2 items separated by "; " (for example: "item1; item2")'
+    expect(answerTo({ turns: [user(prompt)] })).toEqual({ kind: 'text', text: 'A sample item 1; A sample item 2' })
+  })
+
   it('repeats the example of a prompt that asks for JSON', () => {
     const answer = answerTo({ turns: [user('Answer as JSON: {"title": "…", "tags": []}')] })
     expect(JSON.parse((answer as { text: string }).text)).toEqual({ title: '…', tags: [] })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Asking, Hint } from '../../../../../loadtests/src/workload/outside/answers/asking.ts'
 import { answers, openDirectory } from '../../../../../loadtests/src/workload/outside/answers/directory.ts'
+import { markOf } from '../../../../../loadtests/src/workload/made/credentials.ts'
 import { serviceFiles } from '../../../../../loadtests/src/workload/outside/service-files.ts'
 
 const asking = (method: string, address: string, body: unknown = {}): Asking => {
@@ -22,6 +23,21 @@ describe('the answer of a service', () => {
     const hint = { node: 'Get', host: 'api.github.com', path: '/repos/*', sample: { custom: { field: 1 } }, must: null }
     const { answer } = found(asking('GET', 'https://api.github.com/repos/a/b'), [hint])
     expect(answer.body).toMatchObject({ full_name: 'example/sample', custom: { field: 1 } })
+  })
+
+  it('is that of the node whose credential asks', () => {
+    const [one, other] = ['One', 'Other'].map((node) => markOf('w', node)) as [string, string]
+    const hint = (by: string, n: number) => ({ node: by, by: [by], service: 'Shop', sample: { n }, must: { n } })
+    const call = { ...asking('GET', 'https://shop.example/orders'), headers: { authorization: `Bearer ${other}` } }
+    expect(found(call, [hint(one, 1), hint(other, 2)]).answer.body).toMatchObject({ n: 2 })
+    const basic = { authorization: `Basic ${Buffer.from(`ada:${one}`).toString('base64')}` }
+    expect(found({ ...call, headers: basic }, [hint(one, 1), hint(other, 2)]).answer.body).toMatchObject({ n: 1 })
+  })
+
+  it('has what the workflow reads in each element of a list', () => {
+    const hint = { node: 'Search', service: 'Jira', sample: { custom: 'x' }, must: null }
+    const { answer } = found(asking('GET', 'https://a.atlassian.net/rest/api/2/search'), [hint])
+    expect(answer.body).toMatchObject({ issues: [{ key: 'LAB-1', custom: 'x' }] })
   })
 
   it('is rows with the columns that the workflow reads', () => {
