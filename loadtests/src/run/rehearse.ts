@@ -74,7 +74,12 @@ export function coverageOf({ name, imports }: Pick<Workflow, 'name' | 'imports'>
   const all = (names: Iterable<string>, counts?: (kind: string) => boolean) =>
     [...new Set([...names].flatMap((one) => [one, ...withSubs(one, counts)]))].filter((one) => enabled.has(one))
   const counted = all(reachedFrom(main, starts))
-  const ran = new Map(executions.flatMap(({ nodes: own }) => own.map((node) => [node.name, node] as const)))
+  // A node at which an execution failed did not run through.
+  const ran = new Map(
+    executions.flatMap(({ nodes: own, status, error }) =>
+      own.filter((node) => status === 'success' || error?.node !== node.name).map((node) => [node.name, node] as const),
+    ),
+  )
   const untaken = [...ran.values()].flatMap(({ name: from, items }) =>
     outputsOf(from, main).flatMap((ends, index) =>
       (ends ?? []).filter((end) => !(items[index]! > 0) && !ran.has(end.node)).map((end) => `${from} → ${end.node}`),
@@ -168,8 +173,18 @@ function hintFor({ imports, made }: Workflow, error: ExecutionError | null, answ
     return 'The image of n8n has GraphicsMagick and this machine does not: install graphicsmagick.'
   if (/Python runner unavailable/.test(error?.message ?? ''))
     return 'Code in Python needs the runners of the image: --engine container, with taskRunners as your n8n has them.'
-  const node = imports.at(-1)!.nodes.find(({ name }) => name === error?.node)
-  const text = JSON.stringify(node?.parameters ?? {})
+  const main = imports.at(-1)!
+  const node = main.nodes.find(({ name }) => name === error?.node)
+  if (!node) return 'Give a request that the workflow can work with: --request FILE (docs/workload.md).'
+  if (ofItself.test(`${error?.message} ${error?.description}`))
+    return `Correct the node "${node.name}" in the n8n editor, and export the workflow again: no request changes that.`
+  const source = sourceOf(node.name, main)
+  if (source !== null)
+    return (
+      `"${node.name}" works with what "${source}" got of its service. Give an answer of it under outside.rules `
+      + '(docs/outside.md), or record it with --record-outside.'
+    )
+  const text = JSON.stringify(node.parameters ?? {})
   const read = [...text.matchAll(/(?:body|query|headers|params|json)(?:\.|\[\\*['"])([\w-]+)/g)].map(
     ([, name]) => name!,
   )
@@ -183,12 +198,24 @@ function hintFor({ imports, made }: Workflow, error: ExecutionError | null, answ
         + '--request request.json.'
       )
   }
-  if (node && Object.keys(node.credentials ?? {}).length)
-    return (
-      `Give an answer that "${node.name}" can work with under outside.rules (docs/outside.md), or other data with `
-      + '--request FILE.'
-    )
   return 'Give a request that the workflow can work with: --request FILE (docs/workload.md).'
+}
+
+/** What n8n says of a node that lacks something itself. */
+const ofItself =
+  /columns\.schema|parameter "|required parameter|is only supported when|not supported|is not defined by "exports"|referenced node doesn't exist|no (sheet|table|model|prompt)\b.* (selected|specified)/i
+
+/** The nearest node before it that asked a service; null where what it gets comes from the request. */
+function sourceOf(name: string, workflow: Importable): string | null {
+  const seen = new Set([name])
+  for (const one of seen)
+    for (const node of workflow.nodes) {
+      if (seen.has(node.name) || !outputsOf(node.name, workflow).some((ends) => ends?.some((end) => end.node === one)))
+        continue
+      if (calls(node)) return node.name
+      seen.add(node.name)
+    }
+  return null
 }
 
 /**

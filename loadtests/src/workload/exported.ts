@@ -130,12 +130,12 @@ export const importable = ({ id, name, nodes, connections, settings, staticData 
   staticData: staticData ?? null,
 })
 
-export const badWorkflow = (where: string, expected: string, got: string) =>
-  usage(
-    'bad-workflow',
-    `${where}: Expected ${expected}, got ${got}.`,
-    'Export the workflow from the n8n editor again, with a trigger that is not disabled.',
-  )
+export const badWorkflow = (
+  where: string,
+  expected: string,
+  got: string,
+  hint = 'Export the workflow from the n8n editor again, with a trigger that is not disabled.',
+) => usage('bad-workflow', `${where}: Expected ${expected}, got ${got}.`, hint)
 
 /** How expressions and code refer to the body in a Webhook node's output. */
 const body = /\bjson\s*(?:\?\.|\.)?\s*(?:body\b|\[\s*\\*['"]body\\*['"]\s*\])/

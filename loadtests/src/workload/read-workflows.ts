@@ -13,7 +13,12 @@ import { badWorkflow, exportedIn, type Exported } from './exported.ts'
 export async function readWorkflows(path: string): Promise<Exported[]> {
   const where = relative('.', path) || '.'
   const there = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw badWorkflow(where, 'a readable file', error.code ?? error.message)
+    throw badWorkflow(
+      where,
+      'a readable file',
+      error.code === 'ENOENT' ? 'none of that name' : (error.code ?? error.message),
+      error.code === 'ENOENT' ? 'Check the path.' : 'Check who may read it.',
+    )
   })
   if (there.isDirectory()) return readFolder(path)
   return workflowsIn(await textOf(path), path)
@@ -59,6 +64,11 @@ function parsed(text: string, where: string): unknown {
   try {
     return parseJson(text)
   } catch (error) {
-    throw badWorkflow(where, 'a workflow as JSON', (error as Error).message)
+    throw badWorkflow(
+      where,
+      'a workflow as JSON',
+      `no JSON: ${(error as Error).message}`,
+      'Correct that place in the file, or export the workflow from the n8n editor again.',
+    )
   }
 }

@@ -32,6 +32,7 @@ export function readsOf(
   const names = new Map(workflow.nodes.map((node) => [node.name, node]))
   const before = predecessorsOf(workflow)
   const main = new Set(mainPathOf(workflow, starts).nodes)
+  const order = [...reachedFrom(workflow, starts)]
   const outputOf = (name: string): Item => {
     const known = outputs.get(name) ?? { json: new Shape(), binary: new Set<string>() }
     outputs.set(name, known)
@@ -40,7 +41,10 @@ export function readsOf(
 
   function visit(node: ExportedNode): void {
     const type = node.type.split('.').at(-1)!
-    const [first, ...others] = (before.get(node.name) ?? []).map(outputOf)
+    // What leads back from a loop comes after what leads into it.
+    const [first, ...others] = (before.get(node.name) ?? [])
+      .toSorted((a, b) => order.indexOf(a) - order.indexOf(b))
+      .map(outputOf)
     const input: Item = first ?? outputOf(node.name)
     const sight: Sight = {
       input,
@@ -82,7 +86,6 @@ export function readsOf(
     else if (known.json !== item.json && !known.json.rest.includes(item.json)) known.json.rest.push(item.json)
   }
 
-  const order = [...reachedFrom(workflow, starts)]
   for (const name of order) {
     const node = names.get(name)
     if (!node) continue

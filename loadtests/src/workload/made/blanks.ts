@@ -8,7 +8,7 @@ import { plainSample } from '../inferred/sample.ts'
  */
 export function withBlanksFilled(workflow: Exported, catalog: Catalog): { workflow: Exported; filled: string[] } {
   const filled: string[] = []
-  const nodes = workflow.nodes.map((node) => {
+  const nodes = workflow.nodes.map(withSchemas).map((node) => {
     if (node.disabled) return node
     const empty = catalog.emptyOf(node).flatMap((property) => {
       const value = valueFor(property, node)
@@ -23,6 +23,28 @@ export function withBlanksFilled(workflow: Exported, catalog: Catalog): { workfl
   })
   return { workflow: { ...workflow, nodes }, filled }
 }
+
+/** n8n asks for the columns as it saw them, which files written by hand or by an earlier n8n do not have. */
+function withSchemas(node: ExportedNode): ExportedNode {
+  if (!node.parameters) return node
+  const parameters = Object.entries(node.parameters).map(([name, given]) => {
+    if (typeof given !== 'object' || given === null || !('mappingMode' in given)) return [name, given]
+    const { value, schema } = given as { value?: object | null; schema?: unknown[] }
+    if (schema?.length || !value || Object.keys(value).length === 0) return [name, given]
+    return [name, { ...given, schema: Object.keys(value).map(columnOf) }]
+  })
+  return { ...node, parameters: Object.fromEntries(parameters) as Record<string, unknown> }
+}
+
+const columnOf = (id: string) => ({
+  id,
+  displayName: id,
+  type: 'string',
+  required: false,
+  defaultMatch: false,
+  display: true,
+  canBeUsedToMatch: true,
+})
 
 function valueFor({ name, type, options }: Property, { parameters = {} }: ExportedNode): unknown {
   const given = parameters[name]

@@ -46,9 +46,10 @@ export function complete(
   const said = new Set<string>()
   const variables = new Map<string, string>()
   const values = JSON.stringify(given.values ?? {})
+  const isForbidden = !values.includes('N8N_BLOCK_ENV_ACCESS_IN_NODE') && forbidsEnvironment(catalog)
   const isThere = (type: string) => catalog.node(type) !== null || mayHave(communityPackageOf(type) ?? '', values)
   const ready = (one: Exported): Exported => {
-    const valued = withVariablesMade(placed(one))
+    const valued = withVariablesMade(placed(one), { environment: isForbidden })
     for (const [name, value] of valued.made) variables.set(name, value)
     const stoodIn = withNodesStoodIn(valued.workflow, isThere)
     for (const line of stoodIn.said) said.add(line)
@@ -78,8 +79,7 @@ export function complete(
       `It reads ${reads.variables.join(', ')}: this n8n has what role.extraEnv sets`
         + `${forbidsEnvironment(catalog) ? ', and forbids it unless N8N_BLOCK_ENV_ACCESS_IN_NODE is "false"' : ''}.`,
     )
-  if (!values.includes('N8N_BLOCK_ENV_ACCESS_IN_NODE') && forbidsEnvironment(catalog))
-    refuseEnvironment(main, where, catalog)
+  if (isForbidden) refuseEnvironment(main, where, catalog)
   refuseBrokenCode(main, where)
   const others = imports
     .slice(0, -1)
@@ -100,9 +100,18 @@ export function complete(
   }
 }
 
-const madeOf = (variables: Map<string, string>) =>
-  `Made up: ${[...variables].map(([name, value]) => `$vars.${name} ("${value}")`).join(', ')}. n8n creates variables `
-  + 'with a license alone; without one they are empty.'
+function madeOf(variables: Map<string, string>): string {
+  const names = [...variables.keys()]
+  return [
+    `Made up: ${[...variables].map(([name, value]) => `${name} ("${value}")`).join(', ')}.`,
+    ...(names.some((name) => name.startsWith('$vars'))
+      ? ['n8n creates variables with a license alone; without one they are empty.']
+      : []),
+    ...(names.some((name) => name.startsWith('$env'))
+      ? ['n8n forbids $env since 2.0: if yours allows it, set role.extraEnv.N8N_BLOCK_ENV_ACCESS_IN_NODE to "false".']
+      : []),
+  ].join(' ')
+}
 
 /** n8n would take a minute to start, and then say so. */
 function refuseBrokenCode(workflow: Exported, where: string): void {

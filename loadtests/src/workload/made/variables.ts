@@ -3,20 +3,25 @@ import type { Exported } from '../exported.ts'
 import { plainSample } from '../inferred/sample.ts'
 import { sureToRun } from './sure.ts'
 
-/** `$vars.name` and `$vars['name']`. */
-const variable = /\$vars\s*(?:(?:\?\.|\.)\s*([A-Za-z_]\w*)|(?:\?\.\s*)?\[\s*(['"`])(\w+)\2\s*\])/g
+/** `$vars.name` and `$vars['name']`, and the same of `$env`. */
+const variable = /\$(vars|env)\s*(?:(?:\?\.|\.)\s*([A-Za-z_]\w*)|(?:\?\.\s*)?\[\s*(['"`])(\w+)\3\s*\])/g
 
 /**
  * The workflow with a made value in the place of each variable that it reads by name. n8n creates variables with a
- * license alone, so the n8n of the lab has none, and `$vars.name` would be undefined.
+ * license alone, so the n8n of the lab has none, and `$vars.name` would be undefined. `environment`: also in the place of
+ * `$env.name`, which n8n forbids, so that each execution would end there.
  */
-export function withVariablesMade(workflow: Exported): { workflow: Exported; made: Map<string, string> } {
+export function withVariablesMade(
+  workflow: Exported,
+  { environment = false }: { environment?: boolean } = {},
+): { workflow: Exported; made: Map<string, string> } {
   const made = new Map<string, string>()
   const filled = (text: string) =>
-    text.replace(variable, (_, plain: string | undefined, _quote, quoted: string | undefined) => {
+    text.replace(variable, (whole, of: string, plain: string | undefined, _quote, quoted: string | undefined) => {
+      if (of === 'env' && !environment) return whole
       const name = (plain ?? quoted)!
-      made.set(name, plainSample(name))
-      return JSON.stringify(made.get(name))
+      made.set(`$${of}.${name}`, plainSample(name))
+      return JSON.stringify(plainSample(name))
     })
   const within = (value: unknown, key = ''): unknown => {
     if (typeof value === 'string') return value.startsWith('=') || isCode.test(key) ? filled(value) : value

@@ -37,7 +37,6 @@ describe('what the file alone shows is refused before n8n starts', () => {
       { type: 'n8n-nodes-base.code', parameters: { jsCode: 'return [{' } },
       /"Edit" of "Orders" is no JavaScript: Un/,
     ],
-    ['$env', { parameters: { url: '={{ $env.API_URL }}' } }, /reads \$env\.API_URL, which n8n forbids since 2\.0/],
   ])('%s', async (_, node, message) => {
     const refusal = await refusalOf(async () => found(node))
     expect(refusal).toMatchObject({ exit: exitCodes.usage, message: expect.stringMatching(message) })
@@ -51,6 +50,12 @@ describe('what the file alone shows is refused before n8n starts', () => {
       parameters: { url: 'https://shop.stand-in.test/edit' },
     })
     expect(made!.said.join(' ')).toMatch(/n8n-nodes-shop, which this n8n does not have.*communityNodes\.packages/)
+  })
+
+  it('and not $env: it has a made value, and that is said', async () => {
+    const { imports, made } = await found({ parameters: { url: '={{ $env.API_URL }}' } })
+    expect(imports.at(-1)!.nodes[1]!.parameters).toEqual({ url: '={{ "https://www.example.com/page" }}' })
+    expect(made!.said.join(' ')).toMatch(/\$env\.API_URL.*n8n forbids \$env since 2\.0/)
   })
 
   it('a connection to nowhere', async () => {

@@ -26,7 +26,7 @@ describe('a variable of n8n that a workflow reads', () => {
         node('Code', 'code', { jsCode: "return [{ json: { key: $vars['API_KEY'], again: $vars?.apiUrl } }]" }),
       ),
     )
-    expect([...made.keys()]).toEqual(['apiUrl', 'API_KEY'])
+    expect([...made.keys()]).toEqual(['$vars.apiUrl', '$vars.API_KEY'])
     expect(workflow.nodes.map(({ parameters }) => parameters)).toEqual([
       { url: '={{ "https://www.example.com/page" }}/orders', note: 'not $vars.this' },
       {
@@ -34,6 +34,14 @@ describe('a variable of n8n that a workflow reads', () => {
       },
     ])
   })
+})
+
+it('a variable of the environment has one too, where n8n forbids it', () => {
+  const read = chain(node('Get', 'httpRequest', { url: '={{ $env.API_URL }}/orders' }))
+  expect(withVariablesMade(read).workflow.nodes[0]!.parameters).toEqual({ url: '={{ $env.API_URL }}/orders' })
+  const { workflow, made } = withVariablesMade(read, { environment: true })
+  expect(workflow.nodes[0]!.parameters).toEqual({ url: '={{ "https://www.example.com/page" }}/orders' })
+  expect([...made.keys()]).toEqual(['$env.API_URL'])
 })
 
 describe('an expression that reads the environment, which n8n forbids', () => {
