@@ -152,6 +152,19 @@ describe('what is left is counted', () => {
   })
 })
 
+test('a pod’s own variables go before what the community chart writes', async () => {
+  const { values } = await moved('community', 'main: { extraEnvVars: { GENERIC_TIMEZONE: Europe/Rome } }', '2.41.1')
+  expect(values).toMatchObject({ timezone: 'Europe/Rome' })
+})
+
+test('a host that only Docker’s networks know is left to the user', async () => {
+  const { err } = await moved(
+    'compose',
+    inQueueMode('  worker: { <<: *n8n, command: worker }').replace('db.internal', 'pg'),
+  )
+  expect(err).toMatch(/Left to you:[^]*It is a name in a network of Docker[^\n]*\n {4}database\.host/)
+})
+
 test('a --tag other than theirs is said', async () => {
   const { values, err } = await moved(
     'official',

@@ -162,6 +162,21 @@ spec:
   })
 })
 
+test('what kubectl prints of several objects is read, too', async () => {
+  const list = `kind: List
+items:
+  - { kind: ConfigMap, metadata: { name: common }, data: { values.yaml: "timezone: Asia/Tokyo" } }
+  - kind: HelmRelease
+    metadata: { name: n8n }
+    spec:
+      valuesFrom: [{ kind: ConfigMap, name: common }]
+      values: { main: { count: 1 } }
+`
+  const { values, notes } = await moved({ 'list.yaml': list }, ['list.yaml'], { from: 'community' })
+  expect(values).toMatchObject({ timezone: 'Asia/Tokyo', main: { replicas: 1 } })
+  expect(notes).toContain('line 8: main.count')
+})
+
 test('a HelmChart of k3s has its values in a text', async () => {
   const chart = `apiVersion: helm.cattle.io/v1\nkind: HelmChart\nmetadata: { name: n8n }
 spec:\n  chart: n8n\n  set: { main.count: "1" }\n  valuesContent: |-\n    timezone: Asia/Tokyo\n    mainframe: 1\n`

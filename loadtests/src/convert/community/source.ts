@@ -24,7 +24,8 @@ export const community: Source = {
     externalPostgresql: { username: 'postgres', password: '' },
     externalRedis: { password: '' },
   },
-  rules: { ...pods, ...settings },
+  // Last, since a pod's own variables go before those of its ConfigMaps.
+  rules: { ...settings, ...pods },
   inside: (all, release) => kubectl(`${isStatefulSet(all) ? 'statefulset' : 'deployment'}/${fullname(all, release)}`),
   claim: (all, release) => (persistent.holds(all) ? claim(all, release) : null),
   finish: (draft, all, release) => {

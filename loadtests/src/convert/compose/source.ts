@@ -9,6 +9,9 @@ import { claim, mainOf, servicesOf, type Service } from './services.ts'
 
 const postgres =
   'Compose’s own stays behind: restore its dump in a PostgreSQL of the cluster, and name that. See docs/move.md.'
+const elsewhere = 'It is a name in a network of Docker: write the one by which the cluster reaches it.'
+const isOfDocker = (host: unknown) =>
+  typeof host === 'string' && host !== '' && (!/[.:]/.test(host) || /\.docker\.internal$/.test(host))
 const once = 'It runs one command of n8n, and ends: what it did is in the database.'
 const other =
   'It is another program, which stays with Compose. Workflows that call it by its name here need another address.'
@@ -112,6 +115,8 @@ export const compose: Source = {
     const services = servicesOf(all)
     const names = services.flatMap(({ name, of }) => [name, of.container_name, of.hostname])
     const isHere = (host: unknown) => host !== undefined && names.includes(host)
+    for (const path of ['database.host', 'redis.host'])
+      if (isOfDocker(draft.get(path)) && !isHere(draft.get(path))) draft.todo(path, elsewhere)
     if (isHere(draft.get('database.host'))) draft.todo('database.host', postgres)
     if (isHere(draft.get('redis.host'))) {
       draft.remove('redis', emptyFirst)

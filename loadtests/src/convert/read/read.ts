@@ -22,7 +22,7 @@ export async function readValues(
   files: string[],
   { env, drop, release }: Omit<Beside, 'objects'> & { release?: string },
 ): Promise<Given> {
-  const objects = (await Promise.all(files.map(documentsOf))).flat()
+  const objects = (await Promise.all(files.map(documentsOf))).flat().flatMap(itemsOf)
   const releases = objects.flatMap((object) =>
     wrappings
       .filter((wrapping) => wrapping.is(object.values))
@@ -35,6 +35,17 @@ export async function readValues(
   const behind = objects.filter(({ values }) => values.kind === undefined && !wrappings.some(({ is }) => is(values)))
   const inside = ofChart(merged([...(await chosen.layers()), ...behind]), (first as Read).file)
   return { ...inside, around: chosen.around, ...(chosen.name === undefined ? {} : { release: chosen.name }) }
+}
+
+/** What kubectl prints of several objects is a list of them. */
+function itemsOf(object: Read): Read[] {
+  const { kind, items } = object.values
+  if (kind !== 'List' || !Array.isArray(items)) return [object]
+  return items.filter(isMap).map((values, index) => ({
+    ...object,
+    values,
+    place: (keys) => object.place(['items', index, ...keys]),
+  }))
 }
 
 function plain(objects: Read[], files: string[]): Layer[] {
