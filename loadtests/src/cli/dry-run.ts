@@ -8,6 +8,7 @@ import { planCells } from '../run/cells.ts'
 import { dryRun, type DryRun } from '../run/dry-run.ts'
 import { isInterruption } from '../run/run.ts'
 import { printable } from '../lib/printable.ts'
+import { setAsideLines } from '../report/set-aside.ts'
 import { shown } from '../secret/known.ts'
 import { agreeToAll, sayWhatIsOpen } from './agree-to-all.ts'
 import { chooseTarget } from './choose-target.ts'
@@ -42,6 +43,7 @@ export async function runDry(prepared: Prepared, options: CommonOptions): Promis
     cells.map(({ plan }) => plan),
   )
   const progress = openTerminal(process.stderr)
+  for (const line of setAsideLines(cells[0]!.setAside)) progress.say(line)
   const interrupt = onInterrupt(
     () => progress.say('Interrupted: taking everything down.'),
     () => process.exit(exitCodes.failure),
