@@ -26,7 +26,10 @@ const machine = Object.values(networkInterfaces())
 const heard: string[] = []
 const servers: Server[] = []
 async function decoy(where: object, name: string): Promise<number> {
-  const server = createServer((socket) => void heard.push(name) || socket.end())
+  const server = createServer((socket) => {
+    heard.push(name)
+    socket.end()
+  })
   server.listen(where)
   servers.push(server)
   await once(server, 'listening')

@@ -61,8 +61,8 @@ export const needsOwnNetwork = () =>
     'fault-needs-own-network',
     'Expected n8n to run in a network of its own, where the lab can drop packets and fill a disk, got it in the '
       + 'machine’s.',
-    'Run the lab as root with iptables, without --engine container, --allow-outside or --record-outside, and '
-      + 'let it start the database and Redis: database.type and redis.type embedded.',
+    'Run the lab as root with iptables, where it can make namespaces, without --engine container, --allow-outside '
+      + 'or --record-outside, and let it start the database and Redis: database.type and redis.type embedded.',
   )
 
 export const needsClockLibrary = () =>
