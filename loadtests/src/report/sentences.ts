@@ -11,7 +11,7 @@ import type { Experiment } from '../model/experiment.ts'
 /** The result of the whole run in a sentence: every workflow with its own figure. */
 export function headline(summary: Summary): string {
   const { answered, why, question } = summary.answer
-  if (answered === 'not-measured') return `Not measured. ${whyOf(summary)}`
+  if (answered === 'not-measured') return whyOf(summary)
   const beside = sideBySide(summary)
   if (beside) return beside
   const found = whatIsCarried(summary)

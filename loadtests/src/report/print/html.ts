@@ -43,6 +43,8 @@ function answer(
 ): Markup {
   const { length } = warnings
   const warned = length > 0 && html`<a class="pill unsure" href="#warnings">${length} warning${length > 1 && 's'}</a>`
+  // Beside the rate that was asked for, it is there already.
+  const said = end.command === undefined || first.facts.some(({ command }) => command === end.command)
   const cut = first.outcome !== null && html`<span class="pill bad">${first.outcome}</span>`
   return html`<header class="answer">
 <p class="kicker">${first.about.map((each) => html`<span>${each}</span>`)}${cut}${warned}</p>
@@ -55,7 +57,7 @@ ${first.marks.map(
 <p class="objective">Objective: ${objective}. Load: ${load}.</p>
 ${first.cards.length > 0 && html`<ul class="cards">${first.cards.map(card)}</ul>`}
 ${first.rates && rates(first.rates)}
-${end.command !== undefined && html`<p class="next">${end.text} <code>${end.command}</code></p>`}
+${!said && html`<p class="next">${end.text} <code>${end.command!}</code></p>`}
 <dl class="decision">
 ${first.facts.map(
   ({ what, text, command }) =>
