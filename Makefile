@@ -190,12 +190,9 @@ release-check: setup ## every step of a release but the upload (VERSION=1.2.3: w
 	@tools/release-check $(VERSION)
 
 ##
-.PHONY: bench-search bench-intervals
-bench-search: setup ## does the interval of one search hold the capacity of made servers? (20 minutes; a quiet machine)
-	@$(node) --no-warnings test/bench/intervals.ts one $(POINTS)
-
-bench-intervals: setup ## and that of three searches? (an hour; a quiet machine)
-	@$(node) --no-warnings test/bench/intervals.ts three $(POINTS)
+.PHONY: bench-answer
+bench-answer: setup ## does the interval of a capacity hold that of made servers? (SEEDS=2: half an hour; SEEDS=k6: with the real k6)
+	@$(node) --no-warnings test/bench/answer.ts $(or $(SEEDS),2)
 
 .PHONY: bench-gate
 bench-gate: setup ## does the gate flag 15 % less, and pass the same thing twice? (about 12 minutes; a quiet machine)

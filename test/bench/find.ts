@@ -5,7 +5,7 @@ import type { Cell } from '../../loadtests/src/run/cells.ts'
 import { watchOwnUse } from '../../loadtests/src/run/own-use.ts'
 import { environment, experiment } from '../loadtests/fixtures/records.ts'
 import { search, slo } from '../support/synthetic/points.ts'
-import type { Made } from '../support/synthetic/servers.ts'
+import type { Served } from '../support/synthetic/machine.ts'
 import { syntheticTarget, type Noise } from '../support/synthetic/target.ts'
 import type { RunRecord } from '../../loadtests/src/model/record.ts'
 
@@ -16,10 +16,12 @@ const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 
 export interface Order {
-  of: Made
+  of: Served
   /** Seconds of a step. */
   step?: number
   precision?: number
+  /** Seconds of load. */
+  budget?: number
   repeats?: number
   noise?: Noise
   say?: (line: string) => void
@@ -34,12 +36,13 @@ export async function find({
   of,
   step = search.step,
   precision = search.precision,
+  budget,
   repeats = 1,
   noise,
   say,
 }: Order): Promise<Found> {
   const asked = experiment({
-    load: { ...search, step, precision },
+    load: { ...search, step, precision, arrivals: 'random', ...(budget && { budget }) },
     slo,
     variants: [{ name: of.kind, values: {} }],
     repeat: repeats,

@@ -1,6 +1,6 @@
 import { normal, random } from '../random.ts'
 import type { Clock } from './clock.ts'
-import type { Server } from './servers.ts'
+import type { Made, Server } from './servers.ts'
 
 /**
  * A made n8n in simulated time, a millisecond at a time: workers with an event loop each, threads beside it, garbage
@@ -86,6 +86,9 @@ export const usualMachine: Machine = {
   stallEvery: 0,
   stallFor: 0,
 }
+
+/** What a server in a process of its own may be. */
+export type Served = Made | { kind: 'machine'; of: Partial<Machine> }
 
 interface Job {
   answered: () => void

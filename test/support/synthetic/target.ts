@@ -7,7 +7,7 @@ import { freePorts } from '../../../loadtests/src/lib/ports.ts'
 import { processGenerator } from '../../../loadtests/src/load/process.ts'
 import { usageOf } from '../../../loadtests/src/targets/local/usage.ts'
 import type { Target } from '../../../loadtests/src/targets/target.ts'
-import type { Made } from './servers.ts'
+import type { Served } from './machine.ts'
 
 /** How much the server's pace changes, as a share, and by which numbers. */
 export interface Noise {
@@ -19,7 +19,7 @@ export interface Noise {
  * A target on which every plan is the same made server. k6 has the first core, the server the second. With
  * noise, the server has another pace at each start.
  */
-export function syntheticTarget(of: Made, { noise, seed }: Noise = { noise: 0, seed: 1 }): Target {
+export function syntheticTarget(of: Served, { noise, seed }: Noise = { noise: 0, seed: 1 }): Target {
   let starts = 0
   const several = availableParallelism() > 1
   const on = (core: number, argv: string[]) => (several ? ['taskset', '-c', String(core), ...argv] : argv)
@@ -51,7 +51,7 @@ export function syntheticTarget(of: Made, { noise, seed }: Noise = { noise: 0, s
             name: 'server',
             limits: { cpu: null, memory: null },
             serves: true,
-            usage: () => usageOf(null, [child.pid!]),
+            usage: async () => usageOf(Number(await textOf(`http://127.0.0.1:${port}/cpu`, 900)), [child.pid!]),
             metrics: (timeout) => textOf(metricsUrl, timeout),
           },
         ],

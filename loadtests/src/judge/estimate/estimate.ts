@@ -244,3 +244,9 @@ export function firstGuess(reached: number, { p95 }: Pick<Slo, 'p95'>): number {
   const usual = { discipline: 0, servers: 0, pauses: 0, uneven: 2 }
   return reached > 0 ? 0.95 * Math.exp(logCapacity(usual, 1 / reached, objective - delay, 0.05)) : 1
 }
+
+/** The fit of all steps; null where too little is known for it. */
+export function fitIn({ steps, samples, slo }: Evidence): Fit | null {
+  const { demands, full } = usedIn(steps, looksOf(samples))
+  return fitOf(steps.filter(isOpen), demands, full, slo)
+}
