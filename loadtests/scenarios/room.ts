@@ -1,11 +1,11 @@
 /**
  * How many requests may be under way at somebody else's n8n. Its other callers wait behind those of the lab, so there
- * are only as many as it works on at a time: further ones wait in the generator, where they harm nobody.
+ * are only as many as it works on at a time. Further ones wait in the generator, where they harm nobody.
  */
 
 /**
  * While requests wait for room. There is more of it where answers take no longer on average than this many times the
- * usual; there is less where even the quickest does, since then each waits behind another one of the lab.
+ * usual. There is less where even the quickest does: then each waits behind another one of the lab.
  */
 const slower = { more: 1.25, less: 1.1 }
 /** Answers that are looked at together: one by itself may be slow by chance. */

@@ -185,7 +185,7 @@ async function cluster(): Promise<Finding> {
     state: 'missing',
     found: `${named.found} ${answered ? 'does not let the lab make namespaces' : 'does not answer'}`,
     fix: answered
-      ? `An administrator grants what the lab needs: ${typed.lab} list --rbac | kubectl apply -f -`
+      ? `An administrator grants what the lab needs: ${typed.lab} list --rbac --namespace n8n-lab | kubectl apply -f -`
       : 'Check the context: kubectl config get-contexts',
   }
 }

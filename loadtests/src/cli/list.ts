@@ -25,9 +25,15 @@ export function addList(program: Command): void {
     .summary('profiles, workflows and load shapes; the rights that a cluster has to grant')
     .description('Lists what --profile, --workflow and a profile’s load.shape may name.')
     .option('--json', 'print JSON instead of words')
-    .option('--rbac', 'print YAML for kubectl instead: the rights that --target kubernetes needs')
+    .option(
+      '--rbac',
+      'print YAML for kubectl instead: the rights that --target kubernetes needs, best with --namespace',
+    )
     .option('--namespace <name>', 'with --rbac: the rights for a run with this --namespace', parseNamespace)
-    .addHelpText('after', '\nExample:\n  ./n8n-tuned list\n  ./n8n-tuned list --rbac | kubectl apply -f -')
+    .addHelpText(
+      'after',
+      '\nExample:\n  ./n8n-tuned list\n  ./n8n-tuned list --rbac --namespace n8n-lab | kubectl apply -f -',
+    )
     .action(async ({ json, rbac: asked, namespace }: { json?: true; rbac?: true; namespace?: string }) => {
       if (namespace !== undefined && !asked)
         throw usage(

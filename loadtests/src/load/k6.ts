@@ -20,8 +20,8 @@ export interface DriveOptions {
   /** Ends the step as soon as the number of late answers misses the objective in any case. */
   giveUp?: boolean
   /**
-   * n8n is somebody else's: ends the step when more than a tenth of the answers are errors, or most are late for two
-   * seconds, and lets few requests be under way.
+   * n8n is somebody else's: few requests may be under way. The step ends when more than a tenth of the answers are
+   * errors, or most are late for two seconds.
    */
   stops?: boolean
   /** How long its answers take while the load is low, as far as that is known. */

@@ -30,8 +30,8 @@ export function mostUnderWay(
 }
 
 /**
- * The same at somebody else's n8n, whose other callers wait behind them: as many as a rate has under way when each of
- * its answers takes as long as the objective allows.
+ * The same at somebody else's n8n, whose other callers wait behind them. A rate has so many under way when each of its
+ * answers takes as long as the objective allows.
  */
 export function mostAtOthers(
   step: Pick<PlannedStep, 'shape' | 'duration' | 'timeout'>,

@@ -107,6 +107,15 @@ export const nameOf = ({ group, resource }: Pick<Right, 'group' | 'resource'>): 
 
 const account = 'n8n-tuned-lab'
 
+/** What the rights over all namespaces begin with. */
+const wide = `# Nearly an administrator: this account reads every Secret of the cluster, and enters every pod. It is for a cluster for
+# tests. For any other, make a namespace and add --namespace.
+apiVersion: v1
+kind: Namespace
+metadata: { name: ${account} }
+---
+`
+
 /** YAML for kubectl: an account for the lab, and its rights. */
 export function rbac(namespace: string | null): string {
   const kind = namespace === null ? 'ClusterRole' : 'Role'
@@ -114,9 +123,9 @@ export function rbac(namespace: string | null): string {
   const rules = rightsIn(namespace).map((right) => `  # ${right.why}\n  - ${ruleOf(right)}\n`)
   const more =
     namespace === null ? helpful.map((right) => `  # Optional, for ${right.why}:\n  # - ${ruleOf(right)}\n`) : []
-  return `apiVersion: v1
+  return `${namespace === null ? wide : ''}apiVersion: v1
 kind: ServiceAccount
-metadata: { name: ${account}, namespace: ${namespace ?? 'default'} }
+metadata: { name: ${account}, namespace: ${namespace ?? account} }
 ---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ${kind}
@@ -128,7 +137,7 @@ kind: ${kind}Binding
 metadata: { name: ${account}${where} }
 roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ${kind}, name: ${account} }
 subjects:
-  - { kind: ServiceAccount, name: ${account}, namespace: ${namespace ?? 'default'} }
+  - { kind: ServiceAccount, name: ${account}, namespace: ${namespace ?? account} }
 `
 }
 

@@ -12,7 +12,9 @@ import { rbac, rightsIn, rightsTable } from '../../../../loadtests/src/targets/k
 const documents = (text: string) => parseAllDocuments(text).map((document) => document.toJS())
 
 test('what is printed grants a new account exactly the rights of a run', () => {
-  const [account, role, binding] = documents(rbac(null))
+  const [namespace, account, role, binding] = documents(rbac(null))
+  expect(account.metadata.namespace).toBe(namespace.metadata.name)
+  expect(rbac(null)).toMatch(/^# Nearly an administrator/)
   expect(role).toEqual({
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRole',
