@@ -25,7 +25,8 @@ interface Sent {
 export function rememberRequests(requests: Sent[], { all = false } = {}): void {
   for (const { path, headers, body, sign } of requests) {
     if (sign) remember(sign.secret)
-    for (const value of new URL(path, 'http://localhost').searchParams.values()) remember(value, 'unknown')
+    for (const [key, value] of new URL(path, 'http://localhost').searchParams)
+      remember(value, isHarmlessKey(key) ? 'unknown' : asGiven(value))
     rememberHeaders(headers, all)
     if (body)
       eachText(dataOf(body), (text, key) => {
@@ -33,6 +34,9 @@ export function rememberRequests(requests: Sent[], { all = false } = {}): void {
       })
   }
 }
+
+/** Long enough that it is no word of a report: what a user gives under a name that nobody knows may let one in. */
+const asGiven = (value: string) => (/^\S{10,}$/.test(value) && !value.includes('{{') ? 'secret' : 'unknown')
 
 const told = new RegExp(
   '^(accept(-.*)?|access-control-.*|cache-control|content-(type|length|language|encoding)|date|dnt|host|if-.*|origin'
@@ -47,7 +51,7 @@ function rememberHeaders(headers: Sent['headers'], all: boolean): void {
   for (const [name, values] of Object.entries(headers)) {
     if (told.test(name)) continue
     for (const value of [values ?? []].flat()) {
-      remember(value, all || inside.test(name) ? 'secret' : 'unknown')
+      remember(value, all || inside.test(name) ? 'secret' : asGiven(value))
       // `Bearer …`, and `Basic …` with a name and a password.
       const [, scheme, token] = /^(\w+) (\S+)$/.exec(value) ?? []
       if (token) remember(token)
