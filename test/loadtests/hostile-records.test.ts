@@ -126,7 +126,6 @@ test('a cell of CSV is no formula, and what is printed is no command of a termin
   const dir = await runWith(all.map((record) => JSON.stringify(record)).join('\n'))
   const { exit, out, err } = await reported(dir)
   expect(exit).toBe(exitCodes.met)
-  // eslint-disable-next-line no-control-regex
   expect(out + err).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202A-\u202E]/)
   expect(out).toContain('=HYPERLINK')
   const cells = readFileSync(join(dir, 'samples.csv'), 'utf8').split(/[,\n]"?/)

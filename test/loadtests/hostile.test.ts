@@ -86,7 +86,6 @@ function each(
       const { user, system } = process.cpuUsage(begun)
       const took = (user + system) / 1000
       if (![0, 2, 4].includes(exit) || /defect/.test(err)) wrong.push(`${what}: exit ${exit}: ${err.slice(0, 900)}`)
-      // eslint-disable-next-line no-control-regex
       if (/[\x00-\x08\x0b-\x1f\x7f]/.test(err))
         wrong.push(`${what}: a control character in ${JSON.stringify(err.slice(0, 300))}`)
       if (took > longest) wrong.push(`${what}: took ${Math.round(took)} ms`)

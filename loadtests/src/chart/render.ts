@@ -15,6 +15,7 @@ export async function render(values: Values, reading?: Reading): Promise<Plan> {
 
 /** The same, as manifests for Kubernetes. */
 export async function manifests(values: Values): Promise<string> {
+  refuseLong(values)
   try {
     // Values hold secrets, so they are written to no file.
     const { stdout } = await execa(tool('helm'), ['template', 'n8n-tuned', paths.chart, '--values', '-'], {
@@ -25,6 +26,17 @@ export async function manifests(values: Values): Promise<string> {
     if (!(error instanceof ExecaError)) throw error
     throw new ValuesRefused(readable(String(error.stderr)))
   }
+}
+
+/** Characters. Kubernetes takes no object of more than a megabyte, and Helm renders one of them for a minute. */
+const longest = 256 * 2 ** 10
+
+function refuseLong(value: unknown, path: string[] = []): void {
+  if (typeof value === 'object' && value !== null)
+    for (const [key, one] of Object.entries(value))
+      refuseLong(key.length > longest ? key : one, [...path, key.slice(0, 40)])
+  else if (typeof value === 'string' && value.length > longest)
+    throw new ValuesRefused(`${path.join('.')}: Expected a text of at most 256 KiB, got ${value.length} characters.`)
 }
 
 /** Helm wraps the chart's sentences in template positions and JSON pointers. Only the sentences help a reader. */

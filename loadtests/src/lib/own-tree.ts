@@ -3,9 +3,9 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { failure } from './errors.ts'
 
 /**
- * The path of something in a folder that the lab made. It is shown to lie there by its name, and by the links on the way
- * to it, which may lead into other folders that the lab made. Whatever is removed, linked or written under a name from
- * outside goes through here first.
+ * The path of something in a folder that the lab made. It is shown to lie there by its name, and by the links on the
+ * way to it, which may lead into other folders that the lab made. Whatever is removed, linked or written under a name
+ * from outside goes through here first.
  */
 export function within(folder: string, name: string, others: Iterable<string> = []): string {
   const path = join(folder, name)

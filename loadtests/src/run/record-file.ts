@@ -265,10 +265,7 @@ function parsed(text: string): { type: string } | null {
   }
 }
 
-/**
- * What is made of a run, whose record may be anybody's. Where nothing can be made of it the record is wrong, and not the
- * lab.
- */
+/** What is made of a run, whose record may be anybody's: where nothing can be made of it, the record is wrong. */
 export async function fromRun<Made>(dir: string, make: () => Made | Promise<Made>): Promise<Made> {
   try {
     return await make()

@@ -96,7 +96,6 @@ export function shownIn<Given>(given: Given): Given {
 }
 
 /** What the lab itself tells a terminal: colours, and to write a line anew. */
-// eslint-disable-next-line no-control-regex
 const ownCommands = /(\r\x1b\[K|\x1b\[\d{1,2}m)/
 
 /**

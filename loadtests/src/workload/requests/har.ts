@@ -1,20 +1,42 @@
+import { z } from 'zod'
 import { badRequest, parseRequest, type RequestGiven, type RequestSpec } from './schema.ts'
 import { carriedHeaders } from './headers.ts'
 
 /** The fields of an HTTP archive that describe what was sent. */
-export interface Har {
-  log: { entries: { request: HarRequest }[] }
-}
+const Har = z.object({
+  log: z.object({
+    entries: z.array(
+      z.object({
+        request: z.object({
+          method: z.string(),
+          url: z.string().refine((url) => URL.canParse(url), 'Expected a URL'),
+          headers: z.array(z.object({ name: z.string(), value: z.string() })),
+          postData: z
+            .object({
+              mimeType: z.string().optional(),
+              text: z.string().optional(),
+              params: z
+                .array(z.object({ name: z.string(), value: z.string().optional(), fileName: z.string().optional() }))
+                .optional(),
+            })
+            .nullish(),
+        }),
+      }),
+    ),
+  }),
+})
 
-interface HarRequest {
-  method: string
-  url: string
-  headers: { name: string; value: string }[]
-  postData?: { mimeType?: string; text?: string; params?: { name: string; value?: string; fileName?: string }[] }
-}
+type HarRequest = z.infer<typeof Har>['log']['entries'][number]['request']
 
 /** The requests to webhooks that a browser or a proxy recorded. */
-export function fromHar({ log }: Har, where: string): RequestSpec[] {
+export function fromHar(given: unknown, where: string): RequestSpec[] {
+  const { data, error } = Har.safeParse(given)
+  if (error)
+    throw badRequest(
+      where,
+      `${error.issues[0]!.path.join('.')}: Expected an HTTP archive (HAR) as browsers write it, got something else.`,
+    )
+  const { log } = data
   const toWebhooks = log.entries.map(({ request }) => request).filter(({ url }) => /\/webhook(-test)?\//.test(url))
   if (!toWebhooks.length)
     throw badRequest(

@@ -4,7 +4,7 @@ import { readText } from '../../lib/read.ts'
 import { unreadable } from '../../lib/errors.ts'
 import { badRequest, parseRequest, parseRequests, type RequestSpec } from './schema.ts'
 import { fromCurl } from './curl.ts'
-import { fromHar, type Har } from './har.ts'
+import { fromHar } from './har.ts'
 
 /** Reads requests from a file: JSON, NDJSON with one for each line, a browser's HAR, or a curl command. */
 export async function readRequests(file: string): Promise<RequestSpec[]> {
@@ -36,7 +36,8 @@ export function requestsIn(text: string, where: string): RequestSpec[] {
   })
 }
 
-const isHar = (given: unknown): given is Har => Array.isArray((given as Har | null)?.log?.entries)
+const isHar = (given: unknown): boolean =>
+  Array.isArray((given as { log?: { entries?: unknown } } | null)?.log?.entries)
 
 function parsed(text: string): unknown {
   try {
