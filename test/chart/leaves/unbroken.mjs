@@ -1,5 +1,5 @@
-// No string of values breaks out of its line. Each string leaf of values.yaml is tried with a text that would end a
-// line, a quote or a map: it is refused, or stays one string in what is rendered.
+// No string of values breaks out of its line: each leaf of values.yaml is tried with a text that would end a line, a
+// quote or a map. It is refused, or stays one string in what is rendered.
 // usage: node test/chart/leaves/unbroken.mjs CHART [LEAF...]
 import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
