@@ -70,9 +70,11 @@ export function readsOf(
     if (main.has(node.name))
       for (const condition of conditionsOf(type, parameters, branchOf(node, workflow))) meet(condition, sight)
     if (node.disabled || passing.has(type)) {
-      hand(node.name, input)
-      for (const other of others)
-        if (outputOf(node.name).json !== other.json) outputOf(node.name).json.rest.push(other.json)
+      const among = others.filter(({ json }) => json !== input.json)
+      // What is read of several is read of the first that has it, and asked of the first.
+      const json = among.length ? madeRoot() : input.json
+      if (among.length) json.rest.push(input.json, ...among.map((other) => other.json))
+      hand(node.name, { json, binary: input.binary })
       return
     }
     const made = madeBy(type, parameters, sight, returned)

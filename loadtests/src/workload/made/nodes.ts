@@ -1,4 +1,7 @@
 import type { FormField } from '../address.ts'
+import { isTrigger } from '../copy-with-webhook.ts'
+import { isCallable } from '../../n8n/triggers.ts'
+import { outputsOf, reachedFrom } from '../inferred/path.ts'
 import { communityPackageOf, type Exported, type ExportedNode } from '../exported.ts'
 import { plainSample } from '../inferred/sample.ts'
 import { samplePath } from '../outside/answers/files.ts'
@@ -12,10 +15,22 @@ export function withNodesStoodIn(
   const said: string[] = []
   const isItem = (name: string) =>
     Object.keys((workflow.connections[name] as object | undefined) ?? {}).every((kind) => kind === 'main')
+  const led = reachedFrom(
+    workflow,
+    workflow.nodes.filter((node) => isTrigger(node) || isCallable(node)).map(({ name }) => name),
+  )
+  // n8n's first order of execution runs such a node, with nothing, for the Merge node that it leads to.
+  const isLoose = (node: ExportedNode) =>
+    led.size > 0
+    && !led.has(node.name)
+    && isItem(node.name)
+    && outputsOf(node.name, workflow).some((ends) => ends?.some((end) => led.has(end.node)))
   const nodes = workflow.nodes.map((node) => {
     const made = node.disabled
       ? null
-      : (successorOf(node) ?? absentOf(node, isThere, isItem(node.name)) ?? replacementOf(node))
+      : isLoose(node)
+        ? { node: passing(node), why: 'left out: no trigger leads to it' }
+        : (successorOf(node) ?? absentOf(node, isThere, isItem(node.name)) ?? replacementOf(node))
     if (!made) return node
     said.push(`"${node.name}": ${made.why}`)
     return made.node

@@ -119,6 +119,20 @@ it('a branch that is not taken has no say: its conditions do not steer the reque
   expect(read).toEqual({ body: { state: 'open' } })
 })
 
+it('what is read within a loop is read of what leads into it, not of what leads back', () => {
+  const looping = workflow(
+    'loop',
+    [
+      webhook('l'),
+      http('Rows', 'https://example.com/rows'),
+      node('Each', 'splitInBatches', 3),
+      http('Use', '={{ $json.file.url }}'),
+    ],
+    { also: [['Use', 0, 'Each']] },
+  )
+  expect(sampled(looping, 'Rows')).toHaveProperty('file.url')
+})
+
 it('a value has the type that a condition checks', () => {
   const rules = ['request-certificate', 'other'].map((right) => ({
     conditions: {
