@@ -45,6 +45,9 @@ function answer(
   const warned = length > 0 && html`<a class="pill unsure" href="#warnings">${length} warning${length > 1 && 's'}</a>`
   // Beside the rate that was asked for, it is there already.
   const said = end.command === undefined || first.facts.some(({ command }) => command === end.command)
+  const axis = first.rates && rates(first.rates)
+  // Many rows would push what is signed off the first screen.
+  const few = (first.rates?.rows.length ?? 0) <= 2
   const cut = first.outcome !== null && html`<span class="pill bad">${first.outcome}</span>`
   return html`<header class="answer">
 <p class="kicker">${first.about.map((each) => html`<span>${each}</span>`)}${cut}${warned}</p>
@@ -56,7 +59,7 @@ ${first.marks.map(
 )}
 <p class="objective">Objective: ${objective}. Load: ${load}.</p>
 ${first.cards.length > 0 && html`<ul class="cards">${first.cards.map(card)}</ul>`}
-${first.rates && rates(first.rates)}
+${few && axis}
 ${!said && html`<p class="next">${end.text} <code>${end.command!}</code></p>`}
 <dl class="decision">
 ${first.facts.map(
@@ -64,6 +67,7 @@ ${first.facts.map(
     html`<div><dt>${what}</dt><dd>${text}${command !== undefined && html` <code>${command}</code>`}</dd></div>
 `,
 )}</dl>
+${!few && axis}
 ${first.curve.map((block) => blockOf(block, charts))}
 </header>`
 }
