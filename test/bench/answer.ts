@@ -2,8 +2,9 @@
  * Does the interval of a capacity hold the true one, for callers who come at random? Made kinds of n8n, the lab's own
  * search. Writes docs/evidence/intervals.md.
  *
- * test/bench/answer.ts [seeds]         simulated steps: every kind, 100 s and 40 s of load, and pairs in turns
- * test/bench/answer.ts k6 [KIND...]    behind the real k6, on a machine that does nothing else
+ * test/bench/answer.ts [seeds]         simulated steps: every kind, 100 s and 40 s of load, and pairs in turns.
+ *
+ * test/bench/answer.ts k6 [KIND...]    behind the real k6, on a machine that does nothing else.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
