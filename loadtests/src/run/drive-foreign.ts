@@ -22,8 +22,11 @@ export interface Others {
 const low = { first: 1, seconds: 5, answers: 14 }
 /** Each rate over the last one, while answers take as long as at the beginning; and after that. */
 const growth = { calm: 2, careful: 1.25 }
-/** Answers are as at the beginning up to this many times their usual time, and this share of the objective. */
-const calm = { times: 1.3, share: 0.25 }
+/**
+ * Answers are as at the beginning up to this many times their usual time, and this share of the objective. Those that
+ * take less than the least share are quick, however much their time changes.
+ */
+const calm = { times: 1.3, share: 0.25, least: 0.1 }
 /** How often one rate is tried where chance, or the generator itself, may have decided. */
 const tries = 3
 
@@ -85,7 +88,8 @@ export async function rise(measure: Measure, most: number, { p95 }: Others): Pro
     const { latency } = step.load
     usual ??= latency ?? undefined
     if (rate >= most) return { held, missed: null, usual }
-    const isCalm = latency && usual && latency.p95 <= Math.min(calm.times * usual.p95, calm.share * p95)
+    const quick = usual && Math.max(calm.least * p95, Math.min(calm.times * usual.p95, calm.share * p95))
+    const isCalm = latency && quick && latency.p95 <= quick
     rate = Math.min(most, Number((rate * (isCalm ? growth.calm : growth.careful)).toPrecision(3)))
   }
 }

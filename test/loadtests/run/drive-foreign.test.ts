@@ -116,7 +116,7 @@ describe('somebody’s n8n', () => {
     expect(requests).toBeLessThan(600)
     expect(result.verdict.reasons.map(({ code }) => code)).toEqual(['stopped-by-errors'])
     expect(result.verdict.at).toBe(20)
-  }, 90_000)
+  }, 240_000)
 
   test('whose errors stay below a tenth is loaded to the end', async () => {
     const { exit, result } = await check('uneven', '{ shape: constant, rate: 10, duration: 10s }', (n) => ({
