@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Exported, ExportedNode } from './exported.ts'
 
 /** How callers reach a node: an address, and what a request has to look like there. */
@@ -19,20 +20,43 @@ export type Takes =
   /** A server of the Model Context Protocol, and the tool that a call takes if it names none. */
   | { kind: 'mcp'; tool: string | null }
 
+/** What is no text in a workflow of others is taken for none. */
+const text = z.string().optional().catch(undefined)
+
 /** A field of a form, with the keys that the lab reads. */
-export interface FormField {
-  fieldLabel?: string
-  fieldName?: string
-  fieldType?: string
-  fieldValue?: string
-  multiselect?: boolean
-  fieldOptions?: { values?: { option: string }[] }
-}
+const FormField = z.object({
+  fieldLabel: text,
+  fieldName: text,
+  fieldType: text,
+  fieldValue: text,
+  multiselect: z.boolean().optional().catch(undefined),
+  fieldOptions: z
+    .object({ values: z.array(z.object({ option: z.string() })).optional() })
+    .optional()
+    .catch(undefined),
+})
+export type FormField = z.infer<typeof FormField>
+
+const Parameters = z.object({
+  path: text,
+  httpMethod: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .catch(undefined),
+  authentication: text,
+  public: z.unknown().optional(),
+  formFields: z
+    .object({ values: z.array(FormField.catch({})).optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+  options: z.object({ path: text }).optional().catch(undefined),
+})
 
 /** Null where callers from outside do not reach the node. */
 export function addressOf(node: ExportedNode, workflow: Exported): Address | null {
-  const parameters = (node.parameters ?? {}) as Parameters
-  const { path = '', authentication = 'none', options = {} } = parameters
+  const parameters = Parameters.parse(node.parameters ?? {})
+  const { path = '', options = {} } = parameters
+  const authentication = (parameters.authentication ?? 'none') as Address['auth']
   switch (node.type) {
     case 'n8n-nodes-base.webhook':
       return {
@@ -76,15 +100,6 @@ export function addressOf(node: ExportedNode, workflow: Exported): Address | nul
     default:
       return null
   }
-}
-
-interface Parameters {
-  path?: string
-  httpMethod?: string | string[]
-  authentication?: Address['auth']
-  public?: boolean
-  formFields?: { values?: FormField[] }
-  options?: { path?: string }
 }
 
 const hasParameters = (path: string) => /(^|\/):/.test(path)
