@@ -44,9 +44,9 @@ const path = join(folder, 'socket')
 
 /** Each resolves if it got somewhere. */
 const ways = (at: { tcp: number; six: number; udp: number; pid: number }) => `
-const { net, http, dns, fs, child, dgram, os } = {
+const { net, http, dns, fs, child, dgram } = {
   net: require('net'), http: require('http'), dns: require('dns').promises, fs: require('fs'),
-  child: require('child_process'), dgram: require('dgram'), os: require('os') }
+  child: require('child_process'), dgram: require('dgram') }
 const connects = (where) => new Promise((yes, no) => net.connect(where).on('connect', yes).on('error', no))
 const gets = (url) => new Promise((yes, no) => http.get(url, yes).on('error', no))
 const runs = (command) => new Promise((yes, no) =>
@@ -66,7 +66,7 @@ const ways = {
   udp: () => new Promise((yes, no) => dgram.createSocket('udp4').on('error', no).send('x', ${at.udp}, machine, (e) => (e ? no(e) : yes()))),
   unixSocket: () => connects({ path: ${JSON.stringify(path)} }),
   abstractSocket: () => connects({ path: '\\0of-others' }),
-  sockets: () => { if (!fs.readdirSync('/run').length) throw new Error('empty') },
+  sockets: () => { if (!fs.readdirSync('/run', { withFileTypes: true, recursive: true }).some((one) => one.isSocket())) throw new Error('none') },
   command: () => runs("/usr/bin/env bash -c 'exec 3<>/dev/tcp/127.0.0.1/${at.tcp}'"),
   namespaces: () => runs('nsenter --net=/proc/${at.pid}/ns/net true'),
   ownNamespaces: () => runs('nsenter --net=/proc/1/ns/net true'),
@@ -86,7 +86,7 @@ for (const [name, way] of Object.entries(ways)) {
   const got = (async () => way())().then(() => true, () => false)
   if (await Promise.race([got, new Promise((late) => setTimeout(() => late(false), 3000))])) reached.push(name)
 }
-return [{ json: { uid: os.userInfo().uid, tried: Object.keys(ways).length, reached } }]`
+return [{ json: { uid: fs.statSync('/proc/self').uid, tried: Object.keys(ways).length, reached } }]`
 
 const node = (name: string, type: string, parameters: object, more = {}) => ({
   ...{ id: name, name, type: `n8n-nodes-base.${type}`, typeVersion: 1, position: [0, 0], parameters },
