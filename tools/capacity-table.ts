@@ -1,6 +1,6 @@
 /**
- * Makes loadtests/src/judge/estimate/capacities.ts, once, in some minutes. For each queue of the table it has the share of
- * the full throughput at which just the allowed share of requests is late.
+ * Makes loadtests/src/judge/estimate/capacities.ts, once, in some minutes. For each queue of the table it has the share
+ * of the full throughput at which just the allowed share of requests is late.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -113,7 +113,8 @@ async function simulatedPage(seeds: number): Promise<void> {
     const signs = [...new Set(own.flatMap((one) => one.signs))]
     const cells = [kind, `${figure(truth)}/s`, own.map(({ rate }) => figure(rate)).join(', ')]
     const held = `${own.filter(({ holds }) => holds).length} of ${own.length}`
-    return `| ${[...cells, percent(middle(own.map(({ width }) => width))), held, signs.join(', ') || '–'].join(' | ')} |`
+    const width = percent(middle(own.map((one) => one.width)))
+    return `| ${[...cells, width, held, signs.join(', ') || '–'].join(' | ')} |`
   })
   const page = `# Evidence: does the interval of a capacity hold the true one?
 
@@ -126,7 +127,8 @@ ${lineOf('40 s', forty)}
 
 Two of the same kind like n8n, loaded in turns for 100 s in all, are called different in capacity in \
 ${percent(shareOf(pairs.same))} of ${pairs.same.length}. Where one needs 15 % more CPU, in \
-${percent(shareOf(pairs.other))} of ${pairs.other.length}: capacity alone seldom decides so little, and CPU per execution does.
+${percent(shareOf(pairs.other))} of ${pairs.other.length}: capacity alone seldom decides so little, and CPU for
+each execution does.
 
 The 100 s one by one. Width is upper end ÷ lower end − 1. The objective is p95 within ${slo.p95} ms.
 

@@ -60,10 +60,16 @@ const ways = {
   tcpFar: () => connects({ host: '203.0.113.1', port: 443 }),
   metadata: () => gets('http://169.254.169.254/latest/meta-data/'),
   dnsLookup: () => dns.lookup('n8n.io'),
-  dnsResolve: () => { const one = new dns.Resolver({ timeout: 500, tries: 1 }); one.setServers([machine]); return one.resolve4('n8n.io') },
+  dnsResolve: () => {
+    const one = new dns.Resolver({ timeout: 500, tries: 1 })
+    one.setServers([machine])
+    return one.resolve4('n8n.io')
+  },
   tcp6Loopback: () => connects({ host: '::1', port: ${at.six} }),
   tcp6Far: () => connects({ host: '2001:db8::1', port: 443 }),
-  udp: () => new Promise((yes, no) => dgram.createSocket('udp4').on('error', no).send('x', ${at.udp}, machine, (e) => (e ? no(e) : yes()))),
+  udp: () => new Promise((yes, no) => {
+    dgram.createSocket('udp4').on('error', no).send('x', ${at.udp}, machine, (e) => (e ? no(e) : yes()))
+  }),
   unixSocket: () => connects({ path: ${JSON.stringify(path)} }),
   abstractSocket: () => connects({ path: '\\0of-others' }),
   sockets: () => { if (!fs.readdirSync('/run', { withFileTypes: true, recursive: true }).some((one) => one.isSocket())) throw new Error('none') },
@@ -113,7 +119,8 @@ beforeAll(async () => {
   const connections = { In: to('Command'), Command: to('Remote'), Remote: to('Write'), Write: to('Try') }
   const workflow = { id: 'waysout', name: 'ways out', active: false, settings: {}, nodes, connections }
   writeFileSync(join(folder, 'out.json'), JSON.stringify(workflow))
-  const NODE_OPTIONS = `--inspect=0.0.0.0:0 --import=data:text/javascript,fetch('http://127.0.0.1:${tcp}') --no-warnings`
+  const code = `data:text/javascript,fetch('http://127.0.0.1:${tcp}')`
+  const NODE_OPTIONS = `--inspect=0.0.0.0:0 --import=${code} --no-warnings`
   writeFileSync(
     join(folder, 'values.json'),
     JSON.stringify({ main: { extraEnv: { NODE_FUNCTION_ALLOW_BUILTIN: '*', NODE_OPTIONS, PATH: 'bin' } } }),

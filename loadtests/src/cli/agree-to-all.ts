@@ -32,8 +32,8 @@ export async function sayWhatIsOpen(options: CommonOptions, { outside }: Prepare
   const { missing, user } = await meansHere()
   if (missing !== null)
     say(
-      'Not sealed: n8n reaches whatever this machine’s network and this user reach, since namespaces cannot be made here '
-        + `(${missing}).`,
+      'Not sealed: n8n reaches whatever this machine’s network and this user reach, since no namespaces can be made '
+        + `here (${missing}).`,
     )
   else if (process.getuid?.() === 0 && user === null)
     say('n8n runs as root, without a network: no other user can read this folder, or the cache with n8n.')

@@ -10,7 +10,7 @@ import type { Sample } from '../model/sample.ts'
 import type { PlannedStep, Step } from '../model/step.ts'
 import type { Measure } from './step.ts'
 
-/** Clients of the warm-up: enough to keep one n8n busy, too few for a long queue. More follow where more is finished. */
+/** Clients of the warm-up: enough to keep n8n busy, too few for a long queue. More follow where more is finished. */
 const warmUpClients = { first: 8, second: 16, most: 256, grows: 0.05 }
 const warmUpSeconds = 5
 /** V8 compiles what runs often, and n8n's throughput nearly doubles within its first half minute under load. */
@@ -115,7 +115,7 @@ export async function search(first: number, load: Search, known: Known, searchin
     const { low, high } = estimate.capacity
     if (spent >= many.least * each && high / low - 1 <= 2 * load.precision) return
     rate = inside(nextRate(rate, estimate))
-    // A process that started again after a death is as slow as at the first start, but clients that wait may end it too.
+    // A process that started again after a death is as slow as at first, but clients that wait may end it, too.
     if (hasDied(step) && !steps.some((one) => one.purpose === 'warm-up' && hasDied(one))) await warmUpTo(margin * rate)
   }
 }

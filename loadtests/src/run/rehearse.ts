@@ -202,8 +202,14 @@ function hintFor({ imports, made }: Workflow, error: ExecutionError | null, answ
 }
 
 /** What n8n says of a node that lacks something itself. */
-const ofItself =
-  /columns\.schema|parameter "|required parameter|is only supported when|not supported|is not defined by "exports"|referenced node doesn't exist|no (sheet|table|model|prompt)\b.* (selected|specified)/i
+const ofItself = new RegExp(
+  [
+    String.raw`columns\.schema|parameter "|required parameter|is only supported when|not supported`,
+    String.raw`is not defined by "exports"|referenced node doesn't exist`,
+    String.raw`no (sheet|table|model|prompt)\b.* (selected|specified)`,
+  ].join('|'),
+  'i',
+)
 
 /** The nearest node before it that asked a service; null where what it gets comes from the request. */
 function sourceOf(name: string, workflow: Importable): string | null {

@@ -6,8 +6,8 @@
 /** One n8n's place among them. */
 export interface Turns {
   /**
-   * Resolves when its next turn begins, with the number of the turn; its last one is over. In turn 0 each warms up, once
-   * all are up.
+   * Resolves when its next turn begins, with the number of the turn; its last one is over. In turn 0 each warms up,
+   * once all are up.
    */
   take(): Promise<number>
   /** It takes no more turns: the others no longer wait for it. */

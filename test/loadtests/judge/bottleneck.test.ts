@@ -160,7 +160,7 @@ test('nothing is named where everything was there', () => {
   expect(bottleneckIn({ ...seen(), processes: [] }).advice).toContain('Find out which process is out of CPU')
 })
 
-test('one thread that is busy at 70 % makes callers at random wait: that is saturation, and not the workflow’s services', () => {
+test('one thread that is busy at 70 % makes callers at random wait: that is saturation, not the services', () => {
   const main = { process: 'main-0', cpu: 0.72, limit: 1, loop: { ran: 0.68, waited: 0.02 } }
   const found = busy(main)
   expect(found).toMatchObject({ code: 'event-loop', process: 'main-0' })

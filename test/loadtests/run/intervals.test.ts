@@ -5,7 +5,7 @@ import { machine } from '../../support/synthetic/machine.ts'
 import { search, slo } from '../../support/synthetic/points.ts'
 import { simulate } from '../../support/synthetic/simulate.ts'
 
-/** What an interval is worth, in virtual time. `make bench-answer` does the same for more kinds, and with the real k6. */
+/** What an interval is worth, in virtual time. `make bench-answer` does the same for more kinds, and with real k6. */
 
 test('intervals of one search hold the true capacity in 9 of 10, and half of them are at most 35 % wide', async () => {
   const kinds = ['in turn, even work', 'sharing', 'threads', 'a limit of one CPU', 'slower when busy']

@@ -29,7 +29,7 @@ const agent = (responseMode: string) => {
 }
 const executed = (name: string, took: number) => ({ name, took, runs: 1, items: [1], first: null, error: null })
 const execution = {
-  ...{ id: 1, workflow: 'agent', status: 'success', error: null },
+  ...{ id: 1, workflow: 'agent', status: 'success', error: null, took: 3610 },
   nodes: [executed('Ask', 20), executed('Model', 2660), executed('Answer', 30), executed('Log', 900)],
 }
 

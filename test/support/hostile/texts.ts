@@ -1,4 +1,4 @@
-/** Texts that mean more than they say somewhere: in a path, a terminal, a shell, a template, a spreadsheet, an object. */
+/** Texts that mean more than they say: in a path, a terminal, a shell, a template, a spreadsheet, an object. */
 export const texts = (victim: string): string[] => [
   `${'../'.repeat(20)}${victim.slice(1)}/x`,
   '../../x',

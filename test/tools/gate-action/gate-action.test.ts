@@ -119,7 +119,10 @@ test('the workflow of the docs gives the action what it takes', () => {
   git(here, 'init', '--quiet')
   cpSync(join(root, 'action.yml'), join(here, 'action.yml'))
   // It reads the action itself only where that is in the same repository.
-  const workflow = readFileSync(join(root, 'docs/upgrade-gate.yml'), 'utf8').replace(/YOUR_ORGANISATION\/n8n-tuned@0+/, './')
+  const workflow = readFileSync(join(root, 'docs/upgrade-gate.yml'), 'utf8').replace(
+    /YOUR_ORGANISATION\/n8n-tuned@0+/,
+    './',
+  )
   expect(workflow).toContain('uses: ./')
   writeFileSync(join(here, '.github/workflows/gate.yml'), workflow)
   execFileSync(join(root, 'tools/bin/actionlint'), [], { cwd: here, stdio: 'pipe' })

@@ -103,8 +103,8 @@ function coresOf(own: Sample[], full: Step[]): number {
 }
 
 /**
- * Requests a second that it finished. Accepted is not finished: an n8n that answers at once and works later would seem to
- * carry any rate. Its own counts say it best, since they also know what earlier loads have left.
+ * Requests a second that it finished. Accepted is not finished: an n8n that answers at once and works later would
+ * seem to sustain any rate. Its own counts say it best, since they also know what earlier loads have left.
  */
 export function finishedIn({ load, accounting }: Step, looks: Looks): number {
   const counts = looks.flatMap((own) => {

@@ -1,7 +1,7 @@
 import { least, logShares } from './capacities.ts'
 import type { Discipline, Pauses } from './queue.ts'
 
-/** The rate at which a queue just meets an objective, from a table: `tools/capacity-table.ts` makes it by simulation. */
+/** The rate at which a queue just meets an objective, by a table that `tools/capacity-table.ts` makes by simulation. */
 
 /** How much the work of requests differs: standard deviation ÷ mean. */
 export const unevens = [0, 0.35, 0.6, 0.85, 1.15, 1.6]

@@ -44,7 +44,7 @@ const offUsually = 0.04
 const offBeside = 0.08
 /** How likely pauses are, in the order of the table. */
 const pausesBefore = [0.5, 0.2, 0.15, 0.075, 0.075]
-/** How many delays outside of the queue are tried, and between which of them: the fastest answers minus such services. */
+/** How many delays outside of the queue are tried, and between which: the fastest answers minus such services. */
 const delays = { count: 6, from: 1.2, to: -0.15 }
 /** Student's t with these degrees of freedom, so that one odd step does not decide. */
 const freedom = 6

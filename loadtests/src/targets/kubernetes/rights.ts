@@ -108,8 +108,8 @@ export const nameOf = ({ group, resource }: Pick<Right, 'group' | 'resource'>): 
 const account = 'n8n-tuned-lab'
 
 /** What the rights over all namespaces begin with. */
-const wide = `# Nearly an administrator: this account reads every Secret of the cluster, and enters every pod. It is for a cluster for
-# tests. For any other, make a namespace and add --namespace.
+const wide = `# Nearly an administrator: this account reads every Secret of the cluster, and enters every pod. It is for
+# a cluster for tests. For any other, make a namespace and add --namespace.
 apiVersion: v1
 kind: Namespace
 metadata: { name: ${account} }

@@ -102,7 +102,9 @@ function absentOf(node: ExportedNode, isThere: (type: string) => boolean, handsO
       credentials: {},
       parameters: { url: `https://${host}/${slugOf(node.name)}`, options: {} },
     },
-    why: `a call to a mock takes its place, since ${said}. To run it: --set 'communityNodes.packages=[${lacking}@VERSION]'`,
+    why:
+      `a call to a mock takes its place, since ${said}. To run it: `
+      + `--set 'communityNodes.packages=[${lacking}@VERSION]'`,
   }
 }
 

@@ -8,8 +8,8 @@ const variable = /\$(vars|env)\s*(?:(?:\?\.|\.)\s*([A-Za-z_]\w*)|(?:\?\.\s*)?\[\
 
 /**
  * The workflow with a made value in the place of each variable that it reads by name. n8n creates variables with a
- * license alone, so the n8n of the lab has none, and `$vars.name` would be undefined. `environment`: also in the place of
- * `$env.name`, which n8n forbids, so that each execution would end there.
+ * license alone, so the n8n of the lab has none, and `$vars.name` would be undefined. `environment`: also in the place
+ * of `$env.name`, which n8n forbids, so that each execution would end there.
  */
 export function withVariablesMade(
   workflow: Exported,
