@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import { explain } from '../../loadtests/src/cli/explain.ts'
 import type { CommonOptions } from '../../loadtests/src/cli/options.ts'
 import { prepare } from '../../loadtests/src/cli/prepare.ts'
 import { loadOutside } from '../../loadtests/src/model/outside.ts'
@@ -18,7 +17,7 @@ import { readyFor } from '../../loadtests/src/workload/outside/server/respond.ts
 import { root, type Said } from '../support/command.ts'
 import * as inputs from '../support/hostile/inputs.ts'
 import { hostile, randomFrom } from '../support/hostile/texts.ts'
-import { inProcess } from '../support/in-process.ts'
+import { inProcess, saying } from '../support/in-process.ts'
 import { temporaryFolder, write } from '../support/temporary.ts'
 import { cell, end, run, sample, step, T0 } from './fixtures/records.ts'
 
@@ -100,11 +99,8 @@ function each(
 }
 
 /** What a check does until n8n starts: all is read, the requests are made, and n8n is handed its files. */
-async function prepared(over: Partial<CommonOptions>, dir: string): Promise<Said> {
-  const said = { out: '', err: '' }
-  const write = process.stderr.write
-  process.stderr.write = ((chunk: string) => ((said.err += String(chunk)), true)) as typeof write
-  try {
+const prepared = (over: Partial<CommonOptions>, dir: string): Promise<Said> =>
+  saying(async () => {
     const options = { profile: 'check', target: 'local', metricsUrl: [], values: [], set: {}, workflow: [], ...over }
     const { workflows, credentials } = await prepare(options as CommonOptions)
     writeRequests(dir, workflows)
@@ -113,13 +109,7 @@ async function prepared(over: Partial<CommonOptions>, dir: string): Promise<Said
       credentials: importableCredentials(credentials),
       folder: join(dir, 'seed'),
     })
-    return { exit: 0, ...said }
-  } catch (error) {
-    return { exit: explain(error), ...said }
-  } finally {
-    process.stderr.write = write
-  }
-}
+  })
 
 // Reads what does not change from one to the next: n8n's own types, and the files of services.
 beforeAll(async () => {
