@@ -85,13 +85,16 @@ function below(given: Schema, key: string): Schema | undefined {
   const above = resolved(given)
   if (isVariables(above)) return above
   const own = above.properties?.[key]
-  if (typeof own === 'object') return own
+  if (typeof own === 'object' && saysMore(own)) return own
   for (const one of above.allOf ?? []) {
     const found = below(one, key)
     if (found) return found
   }
   return undefined
 }
+
+/** A description alone leaves what a value is to the definition of it. */
+const saysMore = (own: Schema) => Object.keys(own).some((key) => key !== 'description')
 
 const resolved = (given: Schema): Schema => (given.$ref ? schema().definitions[given.$ref.split('/').at(-1)!]! : given)
 
