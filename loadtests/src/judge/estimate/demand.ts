@@ -70,7 +70,7 @@ function idleOf(own: Sample[], before: number): number {
 
 /** Cores in use, beside what is used between loads, and executions a second, in loads whose clients wait. */
 export interface Full {
-  cores: number
+  cores: number | null
   throughput: number
 }
 
@@ -84,7 +84,8 @@ export function fullOf(closed: Step[], looks: Looks): Full | null {
   const best = Math.max(0, ...rates)
   const full = closed.filter((_, nth) => rates[nth]! > 0.8 * best).slice(-mostFull)
   if (full.length === 0 || best === 0) return null
-  const cores = sum([0, ...looks.map((own) => coresOf(own, full))])
+  // Unknown where no look told it.
+  const cores = sum([0, ...looks.map((own) => coresOf(own, full))]) || null
   return { cores, throughput: sum(full.map((step) => finishedIn(step, looks))) / full.length }
 }
 

@@ -59,7 +59,7 @@ export function estimateOf({ steps, samples, slo, cores = null }: Evidence): Est
   const signs = signsIn({ open, looks, demands, full, fit, slo, cores })
   const demand = rangeOfDemand(demands.filter((one) => one !== null))
   // Cores and CPU time say it better than a count of some seconds.
-  const throughput = full && demand && full.cores > 0.01 ? full.cores / demand.cpu : (full?.throughput ?? null)
+  const throughput = full?.cores && demand ? full.cores / demand.cpu : (full?.throughput ?? null)
   const belief = believed(open, fit, signs, throughput, slo)
   const capacity = rangeIn(belief.blurred(0))
   return {
@@ -101,7 +101,7 @@ const isClosed = (step: Step) => step.load.shape === 'closed' && step.purpose !=
 /** Null where too little is known for the twin: no CPU time, no load at which n8n was full, or too few answers. */
 export function fitOf(open: Step[], demands: (Demand | null)[], full: Full | null, slo: Slo): Fit | null {
   const decisive = decisiveOf(open, slo)
-  if (!decisive || !full || full.cores < 0.01) return null
+  if (!decisive || !full?.cores) return null
   const seen = open.flatMap((step, nth) => {
     const demand = demands[nth]
     if (!demand || isSpoiled(step) || hasDied(step) || step.load.arrivals === 'even') return []
@@ -157,7 +157,7 @@ function signsIn({ open, looks, demands, full, fit, cores }: Found): Sign[] {
   })
   const objective = fit?.decisive.objectives[0]!.seconds ?? Infinity
   const each = mean([0, ...demands.flatMap((one) => (one ? [one.each] : []))].slice(demands.some(Boolean) ? 1 : 0))
-  const alone = full ? each / Math.min(1, full.cores) : 0
+  const alone = full?.cores ? each / Math.min(1, full.cores) : 0
   const paused = fit
     ? sum([0, ...fit.nodes.filter((node) => pauses[node.pauses]!.lasts >= objective).map(({ chance }) => chance)])
     : 0
@@ -169,7 +169,7 @@ function signsIn({ open, looks, demands, full, fit, cores }: Found): Sign[] {
     ...when('pauses', paused > 0.5),
     ...when('long-request', alone > long * objective),
     ...when('machine-changed', changeIn(open, demands) > changed),
-    ...when('not-cpu', full !== null && full.cores < busyCores * Math.min(1, cores ?? 1)),
+    ...when('not-cpu', !!full?.cores && full.cores < busyCores * Math.min(1, cores ?? 1)),
   ]
 }
 
