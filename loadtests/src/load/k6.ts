@@ -17,8 +17,8 @@ export interface DriveOptions {
   signal: AbortSignal
   /** Asked while the step runs: true ends it early and keeps the counts so far. */
   endEarly?: () => boolean
-  /** Ends the step as soon as the number of late answers misses the objective in any case. */
-  giveUp?: boolean
+  /** Ends the step as soon as more than this share of all its answers is late. */
+  giveUp?: number
   /**
    * n8n is somebody else's: few requests may be under way. The step ends when more than a tenth of the answers are
    * errors, or most are late for two seconds.
@@ -199,7 +199,7 @@ function envOf(step: PlannedStep, options: Omit<DriveOptions, 'signal'>): Record
     ...(Number.isFinite(p95)
       && giveUp
       && parts === 1 && {
-        LATE_MOST: String(lateMost(shape.rate, duration)),
+        LATE_MOST: String(lateMost(giveUp, shape.rate, duration)),
       }),
   }
 }

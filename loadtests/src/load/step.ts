@@ -54,5 +54,6 @@ export function scheduleOf({
   return { from: rate, stages: [{ rate, seconds: duration }] }
 }
 
-/** With more late answers than this, the rate is far beyond the capacity, and more of them would say no more. */
-export const lateMost = (rate: number, duration: number) => Math.floor(0.6 * rate * (duration - settling(duration)))
+/** The answers that may be late in a step that ends with more of them than a share. */
+export const lateMost = (share: number, rate: number, duration: number) =>
+  Math.floor(share * rate * (duration - settling(duration)))

@@ -69,6 +69,12 @@ export type Measure = (
  */
 const deathPatience = 120_000
 
+/**
+ * A step ends when this share of its answers is late. What is somebody else's is not loaded beyond its objective. Of
+ * ours, the rest of the step says how far it is beyond.
+ */
+const lateShare = { own: 0.6, foreign: 0.05 }
+
 /** Drives one step, from an idle n8n to an idle n8n, and judges it. A warm-up need not wait until n8n is idle. */
 export async function measureStep(order: StepOrder, watched: Watched): Promise<Step & { disagreements: string[] }> {
   const { running, target, sampled, exits, slo, signal } = watched
@@ -85,7 +91,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
     p95: slo.p95,
     remoteWrite: watched.remoteWrite,
     signal,
-    giveUp: order.endOnExit,
+    giveUp: order.endOnExit ? (target.foreign ? lateShare.foreign : lateShare.own) : 0,
     stops: target.foreign,
     usual: order.usual,
     endEarly: () => {

@@ -53,8 +53,8 @@ describe('a step', () => {
     expect([settling(5), settling(20), settling(60)]).toEqual([0.5, 2, 2])
   })
 
-  test('is decided once more than a twentieth of its answers are late', () => {
-    expect(lateMost(100, 20)).toBe(90)
-    expect(lateMost(1, 10)).toBe(0)
+  test('may have a twentieth of its answers late', () => {
+    expect(lateMost(0.05, 100, 20)).toBe(90)
+    expect(lateMost(0.05, 1, 10)).toBe(0)
   })
 })

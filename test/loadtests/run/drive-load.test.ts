@@ -16,7 +16,8 @@ import type { Step } from '../../../loadtests/src/model/step.ts'
 const nothing = { samples: [], slo }
 const capacityIn = ({ steps, samples }: Simulation) => capacityOf('search', steps, { samples, slo })
 const measuredIn = (steps: Step[]) => steps.filter(({ purpose }) => purpose === 'measure')
-const lasted = (steps: Step[]) => measuredIn(steps).map(({ load }) => (load.endedAt - load.startedAt) / 1000)
+const lasted = (steps: Step[]) =>
+  measuredIn(steps).map(({ load }) => Math.round((load.endedAt - load.startedAt) / 1000))
 
 const made = (kind: string, seed = 1): Simulation =>
   simulate((clock) => machine(madeKinds[kind]!.of)(clock, seed), slo, { arrivals: 'random', seed })

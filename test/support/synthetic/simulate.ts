@@ -78,7 +78,7 @@ export function simulate(
               ),
               clients: clientsFor(shape.rate, slo.p95),
               most,
-              late: lateMost(shape.rate, duration),
+              late: lateMost(0.6, shape.rate, duration),
               settled: startedAt + settling(duration) * 1000,
               died: () => (server.deaths?.() ?? 0) > deaths,
             })
