@@ -46,7 +46,7 @@ export function isolate(values: Values, where: Where = {}): { values: Values; se
 function noOtherServices({ values, aside }: Draft): void {
   noLicence({ values, aside })
   ownFiles({ values, aside })
-  const gone = dropGiven(values, ['smtp', 'sso', 'logStreaming', 'telemetry.enabled'])
+  const gone = dropGiven(values, ['smtp', 'sso', 'owner', 'logStreaming', 'telemetry.enabled'])
   if (gone.length) aside(gone, leftOut, 'n8n sends no mail, events or usage data, and nobody signs in')
   const trusted = dropGiven(values, ['customCA'])
   if (trusted.length) aside(trusted, leftOut, 'Calls to hosts with such a certificate fail')
@@ -54,7 +54,7 @@ function noOtherServices({ values, aside }: Draft): void {
 
 /** Activating it would take a seat. */
 function noLicence({ values, aside }: Draft): void {
-  if (!isGiven(at(values, 'license.existingSecret.name'))) return
+  if (!['license.existingSecret.name', 'license.value'].some((path) => isGiven(at(values, path)))) return
   drop(values, 'license')
   aside('license', leftOut, 'What takes a licence is off')
   const pools = listAt(values, 'worker.pools')
