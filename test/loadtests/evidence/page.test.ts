@@ -9,7 +9,7 @@ const filled = (text: string): Promise<string> => fill(text, async () => summary
 
 test('gets its table from the run it names, with the command that made it', async () => {
   const text = await filled(page(''))
-  expect(text).toContain('| ping-webhook | tuned | 99.9/s | 86.5 to 216/s by one run |')
+  expect(text).toContain('| ping-webhook | tuned | 99.9/s | 92.4 to 244/s by one run |')
   expect(text).toContain('`./n8n-tuned compare --profile quick`, 2026-11-20 09:00 UTC')
   expect(text).toMatch(/^Words before\.[^]*Words after\.\n$/)
 })

@@ -6,11 +6,11 @@ import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 test('repeats that agree are enough after a few', () => {
   const { rounds } = follow([100, 101, 102])
   expect(rounds).toBeGreaterThanOrEqual(3)
-  expect(rounds).toBeLessThanOrEqual(6)
+  expect(rounds).toBeLessThanOrEqual(8)
 })
 
 test('repeats that lie apart are measured again, until their mean is known as well as asked', () => {
-  const { rounds, records, asked } = follow([90, 100, 110], asking({ within: 0.6, budget: 1e6 }))
+  const { rounds, records, asked } = follow([60, 100, 140], asking({ within: 0.6, budget: 1e6 }))
   expect(rounds).toBeGreaterThan(3)
   expect(rounds).toBeLessThan(30)
   expect(offBy(records, asked)).toBeLessThanOrEqual(1)
