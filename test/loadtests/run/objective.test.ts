@@ -27,7 +27,10 @@ const agent = (responseMode: string) => {
   }
   return { imports: [main as unknown as Exported] } as unknown as Parameters<typeof answeredAfter>[0]
 }
-const executed = (name: string, took: number) => ({ name, took, runs: 1, items: [1], first: null, error: null })
+const executed = (name: string, took: number) => ({
+  ...{ name, took, runs: 1, items: [1], first: null, error: null },
+  spans: [],
+})
 const execution = {
   ...{ id: 1, workflow: 'agent', status: 'success', error: null, took: 3610 },
   nodes: [executed('Ask', 20), executed('Model', 2660), executed('Answer', 30), executed('Log', 900)],

@@ -2,7 +2,7 @@ import type { Machine } from './machine.ts'
 
 /**
  * Made kinds of n8n, and what each truly sustains for random callers with p95 within 500 ms: from simulations of hours
- * (`test/bench/answer.ts truth` computes them again).
+ * by another program.
  */
 export const madeKinds: Record<string, { of: Partial<Machine>; truth: number; likeN8n?: true }> = {
   'in turn, even work': { of: { uneven: 0.3 }, truth: 12.03 },
