@@ -160,13 +160,16 @@ function installed(): string[] {
 function n8n(): Finding {
   const there = [...new Set(installed())]
   if (there.length) return ok('n8n', `installed: ${there.join(', ')}; others are installed when a run needs them`)
-  const lacking = ['npm', 'make', 'c++', 'python3'].filter((name) => onPath(name).length === 0)
+  const fix = (name: string) => `apt-get install ${name}, or the like`
+  if (!onPath('npm').length)
+    return { name: 'n8n', state: 'missing', found: 'not installed, and to install it there is no npm', fix: fix('npm') }
+  const lacking = ['make', 'c++', 'python3'].filter((name) => onPath(name).length === 0)
   if (!lacking.length) return ok('n8n', 'not installed; the first run installs it in several minutes')
   return {
     name: 'n8n',
-    state: 'missing',
-    found: `not installed, and to install it there is no ${lacking.join(', ')}`,
-    fix: 'apt-get install npm build-essential python3, or the like',
+    state: 'short',
+    found: `not installed; without ${lacking.join(', ')} its SQLite comes compiled, from GitHub alone`,
+    fix: `Where GitHub is out of reach: ${fix('build-essential python3')}`,
   }
 }
 

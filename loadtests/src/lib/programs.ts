@@ -17,9 +17,9 @@ export const programs: Record<'k6' | 'helm', Program> = {
   k6: {
     ask: ['version'],
     // It calls itself by the name of its file, such as k6-1.8.1.
-    serves: /^k6\S* v1\./,
-    wanted: 'k6 1.x',
-    get: 'Unpack k6 1.8.1 for this machine into a folder of PATH: https://github.com/grafana/k6/releases/tag/v1.8.1',
+    serves: /^k6\S* v[1-9]\d*\./,
+    wanted: 'k6 1 or later',
+    get: 'Unpack k6 for this machine into a folder of PATH: https://github.com/grafana/k6/releases',
   },
   helm: {
     ask: ['version', '--short'],
