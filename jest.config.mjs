@@ -9,10 +9,5 @@ export default {
   // Long enough for a busy machine, and short enough to find a test that hangs.
   testTimeout: 120_000,
   extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } },
-    ],
-  },
+  transform: { '^.+\\.ts$': '<rootDir>/test/support/transform.mjs' },
 }

@@ -9,11 +9,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { capacityOf } from '../../loadtests/src/judge/capacity.ts'
-import { fitIn } from '../../loadtests/src/judge/estimate/estimate.ts'
-import { ratioOf } from '../../loadtests/src/judge/estimate/ratio.ts'
+import { summarise } from '../../loadtests/src/judge/summarise.ts'
 import { figure, percent } from '../../loadtests/src/lib/figures.ts'
+import type { RunRecord } from '../../loadtests/src/model/record.ts'
 import type { Capacity } from '../../loadtests/src/model/result.ts'
+import type { Comparison } from '../../loadtests/src/model/summary.ts'
 import { driveLoad, drivePaired } from '../../loadtests/src/run/drive-load.ts'
+import { cell, end, run } from '../loadtests/fixtures/records.ts'
 import { root } from '../support/command.ts'
 import { madeKinds } from '../support/synthetic/kinds.ts'
 import { machine, type Machine } from '../support/synthetic/machine.ts'
@@ -67,21 +69,26 @@ async function behindK6(kind: string): Promise<Found> {
   return found
 }
 
-/** Whether the capacities of two are called different, after 100 s of load in turns. */
-async function areDifferent(kind: string, seed: number, more: number): Promise<boolean | null> {
+/** What the lab says of two, after 100 s of load in turns; the second needs so many times the CPU. */
+async function compared(kind: string, seed: number, times: number): Promise<Comparison> {
   const { of } = madeKinds[kind]!
-  const fits = []
-  for (const [nth, own] of [of, { ...of, demand: (of.demand ?? 0.06) / more }].entries()) {
-    const { measure, samples, steps } = started(own, seed + 500 * nth)
-    await drivePaired({ ...search, budget: 50 }, measure, { samples, slo })
-    fits.push(fitIn({ steps, samples, slo }))
+  const records: RunRecord[] = [run({ experiment: { slo } }), cell(0, variants[0]), cell(1, variants[1])]
+  for (const [nth, demand] of [1, times].entries()) {
+    const made = started({ ...of, demand: (of.demand ?? 0.06) * demand }, seed + 500 * nth)
+    await drivePaired({ ...search, budget: 50 }, made.measure, { samples: made.samples, slo })
+    made.steps.forEach((step, turn) => records.push({ type: 'step', at: step.load.endedAt, cell: nth, turn, ...step }))
+    for (const sample of made.samples) records.push({ type: 'sample', cell: nth, ...sample })
   }
-  if (!fits[0] || !fits[1]) return null
-  const { low, high } = ratioOf(fits[0], fits[1])
-  return low > 1 || high < 1
+  const { comparison } = summarise([...records, end()])
+  const { finding, by = '', text } = comparison[0]!
+  console.log([times, kind, seed, finding, by, text].join(' · '))
+  return comparison[0]!
 }
 
+const variants = [{ variant: 'n8n-defaults' }, { variant: 'tuned' }]
+
 const middle = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
+const isTold = ({ finding }: Comparison) => finding === 'better' || finding === 'worse'
 const shareOf = (all: boolean[]) => all.filter(Boolean).length / all.length
 
 function lineOf(text: string, all: Found[]): string {
@@ -98,16 +105,12 @@ async function simulatedPage(seeds: number): Promise<void> {
     return all
   }
   const [hundred, forty] = [await at(100), await at(40)]
-  const pairs = { same: [] as boolean[], other: [] as boolean[] }
+  const pairs = { same: [] as Comparison[], other: [] as Comparison[] }
   for (const [kind, { likeN8n }] of kinds)
-    for (let seed = 1; likeN8n && seed <= seeds; seed++)
-      for (const [list, more] of [
-        [pairs.same, 1],
-        [pairs.other, 1.15],
-      ] as const) {
-        const told = await areDifferent(kind, seed, more)
-        if (told !== null) list.push(told)
-      }
+    for (let seed = 1; likeN8n && seed <= 5 * seeds; seed++) {
+      pairs.same.push(await compared(kind, seed, 1))
+      pairs.other.push(await compared(kind, seed, 1.15))
+    }
   const rows = kinds.map(([kind, { truth }]) => {
     const own = hundred.filter((one) => one.kind === kind)
     const signs = [...new Set(own.flatMap((one) => one.signs))]
@@ -125,10 +128,9 @@ For readers who doubt a capacity: the lab's own search on made kinds of n8n, who
 ${lineOf('100 s', hundred)}
 ${lineOf('40 s', forty)}
 
-Two of the same kind like n8n, loaded in turns for 100 s in all, are called different in capacity in \
-${percent(shareOf(pairs.same))} of ${pairs.same.length}. Where one needs 15 % more CPU, in \
-${percent(shareOf(pairs.other))} of ${pairs.other.length}: capacity alone seldom decides so little, and CPU for
-each execution does.
+Two of the same kind like n8n, loaded in turns for 100 s in all, are called different in \
+${percent(shareOf(pairs.same.map(isTold)))} of ${pairs.same.length} pairs. Where one needs 15 % more CPU, it is \
+called worse in ${percent(shareOf(pairs.other.map(({ finding }) => finding === 'worse')))} of ${pairs.other.length}.
 
 The 100 s one by one. Width is upper end ÷ lower end − 1. The objective is p95 within ${slo.p95} ms.
 

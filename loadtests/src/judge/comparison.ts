@@ -10,6 +10,8 @@ import {
   within,
   type Difference,
 } from './difference.ts'
+import type { Fit } from './estimate/estimate.ts'
+import { ratioBetween } from './estimate/ratio.ts'
 import { pairs } from './turns.ts'
 import type { Comparison, Ratio } from '../model/summary.ts'
 import { died, fate } from './words.ts'
@@ -19,9 +21,14 @@ import { inSameCell, type Capacity, type Result } from '../model/result.ts'
 
 /**
  * Compares every variant with the first one, or with the one that it ran beside, under the same workflow and in the
- * same cell.
+ * same cell. `fits`: of those that were loaded in turns.
  */
-export function compare(results: Result[], variants: Variant[], shape: Load['shape']): Comparison[] {
+export function compare(
+  results: Result[],
+  variants: Variant[],
+  shape: Load['shape'],
+  fits = new Map<Result, Fit>(),
+): Comparison[] {
   const besides = new Map(variants.flatMap(({ name, beside }) => (beside === undefined ? [] : [[name, beside]])))
   const against = (variant: string) => (besides.size > 0 ? besides.get(variant) : variants[0]?.name)
   return results.flatMap((result) => {
@@ -29,7 +36,7 @@ export function compare(results: Result[], variants: Variant[], shape: Load['sha
     const other = results.find((each) => each.variant === against(variant) && isSameCase(each, result))
     if (!other || other === result) return []
     const ratio = result.capacity && other.capacity ? result.capacity.rate / other.capacity.rate : null
-    const found = differenceIn(other, result)
+    const found = inTurnsOf(fits.get(other), fits.get(result)) ?? differenceIn(other, result)
     const takes = besides.size > 0 ? takesOf(other, result) : []
     const measured = measuredRatios(other, result, found)
     const told =
@@ -63,13 +70,20 @@ interface Measured {
 }
 
 /** All figures that tell how the two differ: what they sustain, and what they did in turns. */
-function measuredRatios(before: Result, after: Result, repeats: Difference | null): Measured[] {
-  const capacity = byIntervals(before.capacity, after.capacity) ?? (repeats?.low === null ? null : repeats)
+function measuredRatios(before: Result, after: Result, found: Difference | null): Measured[] {
+  const capacity = found && found.low !== null ? found : byIntervals(before.capacity, after.capacity)
   const paired = (['throughput', 'cpu'] as const).flatMap((measure): Measured[] => {
     const { own, others } = pairs(after, before, measure)
     return own.length < 2 ? [] : [{ measure, difference: pairedDifference(own, others, startsDifferBy) }]
   })
   return [...(capacity ? [{ measure: 'capacity' as const, difference: capacity }] : []), ...paired]
+}
+
+/** One machine at the same time, so what the fits have in common does not make them differ. */
+function inTurnsOf(before: Fit | undefined, after: Fit | undefined): Difference | null {
+  if (!before || !after) return null
+  const { low, ratio, high } = ratioBetween(before, after)
+  return fromRange(ratio, low, high)
 }
 
 const ratioOf = ({ share, low, high }: Difference): Ratio => ({ low: 1 + low!, ratio: 1 + share, high: 1 + high! })

@@ -75,7 +75,11 @@ const inTimeOrLate = ({ reasons }: Step) => reasons.every(({ code }) => code ===
 /** In turns, without what n8n uses when idle: at a low rate, that hides a difference. */
 function cpuOf(result: Result): Map<string, number> {
   if (!result.turns) return inTurn(({ cpuPerRequest }) => cpuPerRequest)(result)
-  return new Map(result.turns.flatMap(({ repeat, turn, cpu }) => (cpu ? [[`${repeat}.${turn}`, cpu] as const] : [])))
+  return new Map(
+    result.turns.flatMap(({ repeat, turn, throughput, cpu }) =>
+      cpu && throughput === null ? [[`${repeat}.${turn}`, cpu] as const] : [],
+    ),
+  )
 }
 
 /** A round without a figure is null, so that the others keep their places. */

@@ -24,16 +24,22 @@ const logsOf = (values: number[]) => values.map(Math.log)
 /** Degrees of freedom with which the error is as good as known. */
 const many = 1000
 
+/** What two turns side by side usually lie apart by, and how many of them that knowledge is worth. */
+const usual = { off: 0.05, freedom: 3 }
+
 /**
- * For values that belong together in pairs: a slower machine slows both of a pair. `off`: what both may differ by in
- * all pairs alike, and which the pairs therefore do not show.
+ * For values that belong together in pairs: a slower machine slows both of a pair. `off`, in turns: what both may
+ * differ by in all pairs alike, so that the pairs do not show it. A few turns may agree by chance, so how far turns
+ * usually lie apart counts beside them.
  */
 export function pairedDifference(now: number[], was: number[], off = 0): Difference {
   const logs = logsOf(now).map((log, round) => log - Math.log(was[round]!))
   if (logs.length < 2) return differenceOf(mean(logs), null, 0, logs.length)
-  const chance = variance(logs) / logs.length
+  const known = off === 0 ? 0 : usual.freedom
+  const own = logs.length - 1
+  const chance = (own * variance(logs) + known * usual.off ** 2) / (own + known) / logs.length
   // What is known beforehand makes the error better known (Satterthwaite).
-  const freedom = off === 0 ? logs.length - 1 : Math.min(many, (logs.length - 1) * (1 + off ** 2 / chance) ** 2)
+  const freedom = off === 0 ? own : Math.min(many, (own + known) * (1 + off ** 2 / chance) ** 2)
   return differenceOf(mean(logs), Math.sqrt(chance + off ** 2), freedom, logs.length)
 }
 

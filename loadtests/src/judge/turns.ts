@@ -7,22 +7,23 @@ import { demandOf, finishedIn, looksOf } from './estimate/demand.ts'
 
 export function turnsOf(samples: Iterable<Sample>, steps: Step[]): TurnFigures[] {
   const taken = steps.filter(({ turn, purpose }) => turn !== undefined && purpose !== 'warm-up')
-  // What a turn begins with is at a rate of its own; two n8n are alike in the clients that wait.
-  const full = taken.some(({ purpose }) => purpose === 'full')
-  const compared = full ? taken.filter(({ purpose }) => purpose === 'full') : taken
-  if (compared.length === 0) return []
+  if (taken.length === 0) return []
   const looks = looksOf(samples)
   const begins = steps.map(({ load }) => load.startedAt).toSorted((a, b) => a - b)
-  return compared.map((step) => {
+  return taken.map((step) => {
     const next = begins.find((at) => at > step.load.startedAt)
     return {
       repeat: step.repeat,
       turn: step.turn!,
-      throughput: full ? finishedIn(step, looks) : null,
+      throughput: step.purpose === 'full' ? finishedIn(step, looks) : null,
       cpu: demandOf(step, looks, next)?.each ?? null,
     }
   })
 }
+
+/** Two at a rate of their own, or two that were full. */
+const areAlike = (one: TurnFigures, other: TurnFigures) =>
+  one.repeat === other.repeat && one.turn === other.turn && (one.throughput === null) === (other.throughput === null)
 
 /** The pairs of two results' turns of the same number; only those that told the figure. */
 export function pairs(
@@ -31,7 +32,7 @@ export function pairs(
   figure: 'throughput' | 'cpu',
 ): { own: number[]; others: number[] } {
   const found = (one.turns ?? []).flatMap((turn) => {
-    const beside = other.turns?.find((each) => each.repeat === turn.repeat && each.turn === turn.turn)
+    const beside = other.turns?.find((each) => areAlike(each, turn))
     const [own, others] = [turn[figure], beside?.[figure]]
     return own && others ? [{ own, others }] : []
   })

@@ -57,7 +57,7 @@ test('the CPU of an execution is what its turn used, without what n8n uses when 
 test('two that take turns differ by what n8n takes, although the machine halved its pace', () => {
   const { cpu, throughput, finding, by } = compared(both(0.06, 0.048, 0.01))
   expect(cpu!.ratio).toBeCloseTo(0.8, 1)
-  expect(cpu!.high).toBeLessThan(0.85)
+  expect(cpu!.high).toBeLessThan(0.88)
   expect(throughput!.ratio).toBeCloseTo(1.25, 1)
   expect({ finding, by }).toEqual({ finding: 'better', by: 'throughput' })
 })
@@ -76,4 +76,31 @@ test('the same n8n twice is called the same, and the range says how far', () => 
 
 test('turns that disagree leave it open', () => {
   expect(compared(both(0.06, 0.055, 0.2)).finding).toBe('unsure')
+})
+
+test('what both do at a rate of their own tells the CPU of an execution too, and no throughput', () => {
+  const paced = both(0.06, 0.048).map((record) =>
+    record.type === 'step' ? { ...record, purpose: 'measure' as const } : record,
+  )
+  const { cpu, throughput } = compared(paced)
+  expect(cpu!.ratio).toBeCloseTo(0.8, 1)
+  expect(throughput).toBeUndefined()
+})
+
+test('two turns that agree by chance do not make a figure exact', () => {
+  const { cpu } = compared([
+    cell(0, { variant: 'n8n-defaults' }),
+    ...taking(
+      0,
+      [1, 1].map((pace) => ({ pace, cpu: 0.06 })),
+      0,
+    ),
+    cell(1, { variant: 'tuned' }),
+    ...taking(
+      1,
+      [1, 1].map((pace) => ({ pace, cpu: 0.0605 })),
+      1,
+    ),
+  ])
+  expect(cpu!.high - cpu!.low).toBeGreaterThan(0.1)
 })

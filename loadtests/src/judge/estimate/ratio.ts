@@ -14,7 +14,7 @@ const off = 0.08
 const leastChance = 2e-4
 
 /** The capacity of the second ÷ that of the first. */
-export function ratioOf(one: Fit, other: Fit): Range & { ratio: number } {
+export function ratioBetween(one: Fit, other: Fit): Range & { ratio: number } {
   const points = likely(one).flatMap((a) =>
     likely(other).map((b) => ({ log: b.logCapacity - a.logCapacity, chance: a.chance * b.chance * together(a, b) })),
   )
