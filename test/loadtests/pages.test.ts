@@ -64,6 +64,13 @@ test('docs has at most 31 pages beside evidence and upstream', () => {
   expect(pages.filter((page) => /^docs\/[\w-]+\.md$/.test(page)).length).toBeLessThanOrEqual(31)
 })
 
+const words = (page: string) => text(page).split(/\s+/).filter(Boolean).length
+
+test('README is read in two minutes, and shows one picture', () => {
+  expect(words('README.md')).toBeLessThanOrEqual(400)
+  expect([...text('README.md').matchAll(/!\[/g)]).toHaveLength(1)
+})
+
 test('every command has its time', () => {
   const rows = text('docs/commands.md')
     .split('\n')
