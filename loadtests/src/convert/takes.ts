@@ -1,5 +1,5 @@
 import { usage } from '../lib/errors.ts'
-import { hasSecretForm } from '../secret/forms.ts'
+import { hasSecretForm, mayBeKey } from '../secret/forms.ts'
 import { secrecyOfVariable } from '../secret/secrecy.ts'
 import type { Draft } from './draft.ts'
 import type { Key } from './key.ts'
@@ -18,10 +18,17 @@ export interface Variable {
 
 export type Take = (variable: Variable, draft: Draft) => void
 
-/** Also a variable that is harmless by its name, if its URL contains a password. */
+/** n8n's own variables, and those of what it is made of. What else there is, a user added. */
+const ofN8n = /^(N8N|DB|QUEUE|EXECUTIONS|NODES?|WORKFLOWS|CREDENTIALS|WEBHOOK|GENERIC|OTEL|NPM)_/
+
+/** Also a variable that is harmless by its name, if its URL contains a password; and what a user added that looks like a key. */
 export function isSecret({ name, value }: Pick<Variable, 'name' | 'value'>): boolean {
-  return isText(value) && (secrecyOfVariable(name, value) === 'secret' || hasSecretForm(String(value)))
+  if (!isText(value)) return false
+  const secrecy = secrecyOfVariable(name, value)
+  return secrecy === 'secret' || hasSecretForm(String(value)) || (secrecy === 'unknown' && isKeyLike(name, value))
 }
+
+const isKeyLike = (name: string, value: unknown) => !ofN8n.test(name) && mayBeKey(String(value))
 
 export function intoSecret({ name, role, key }: Variable): void {
   key.setSecret(`${role}.extraEnv.${name}.valueFrom.secretKeyRef`, name)

@@ -60,6 +60,10 @@ export function looksRandom(text: string): boolean {
   return letters > 0 && (digits >= 3 || (digits > 0 && longest >= 16) || (longest >= 20 && changes >= 3))
 }
 
+/** One word of letters and figures, and neither a time, an address, a place nor a version. */
+export const mayBeKey = (text: string): boolean =>
+  /^(?=\S*\d)(?=\S*[A-Za-z])\S{8,}$/.test(text) && !spoken.some((form) => form.test(text))
+
 const spoken = [
   /^\d{4}-\d\d-\d\d([T ]|$)/,
   /^[a-z][a-z0-9+.-]*:\/\//i,

@@ -82,6 +82,14 @@ test('more processes than PostgreSQL has connections for get n8n’s own pool, o
   })
 })
 
+test('what looks like a key goes into the Secret, whatever its name', () => {
+  const config = { pantry: 'tr0ub4dor-and3', region: 'eu-west', home_page: 'https://example.com/v2/about' }
+  const { values } = converted('8gears', { main: { config } })
+  expect(JSON.stringify(values)).not.toContain('tr0ub4dor')
+  expect(values).toMatchObject({ role: { extraEnv: { PANTRY: { valueFrom: {} }, REGION: 'eu-west' } } })
+  expect(values).toHaveProperty('role.extraEnv.HOME_PAGE', config.home_page)
+})
+
 test('what every role has is said once', () => {
   const worker = { enabled: true, config: { same: 'for all', own: 'yes' } }
   const { values } = converted('8gears', { main: { config: { same: 'for all' } }, worker })
