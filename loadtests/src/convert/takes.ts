@@ -18,10 +18,12 @@ export interface Variable {
 
 export type Take = (variable: Variable, draft: Draft) => void
 
-/** n8n's own variables, and those of what it is made of. What else there is, a user added. */
+/** n8n's own variables, and those of what it is made of. A user added all others. */
 const ofN8n = /^(N8N|DB|QUEUE|EXECUTIONS|NODES?|WORKFLOWS|CREDENTIALS|WEBHOOK|GENERIC|OTEL|NPM)_/
 
-/** Also a variable that is harmless by its name, if its URL contains a password; and what a user added that looks like a key. */
+/**
+ * Also a variable that is harmless by its name, if its URL contains a password; and what a user added that looks like a key.
+ */
 export function isSecret({ name, value }: Pick<Variable, 'name' | 'value'>): boolean {
   if (!isText(value)) return false
   const secrecy = secrecyOfVariable(name, value)
