@@ -22,7 +22,8 @@ export type Take = (variable: Variable, draft: Draft) => void
 const ofN8n = /^(N8N|DB|QUEUE|EXECUTIONS|NODES?|WORKFLOWS|CREDENTIALS|WEBHOOK|GENERIC|OTEL|NPM)_/
 
 /**
- * Also a variable that is harmless by its name, if its URL contains a password; and what a user added that looks like a key.
+ * Also a variable that is harmless by its name, if its URL contains a password; and what a user added that looks like
+ * a key.
  */
 export function isSecret({ name, value }: Pick<Variable, 'name' | 'value'>): boolean {
   if (!isText(value)) return false
