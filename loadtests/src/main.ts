@@ -22,7 +22,12 @@ endWithoutRun(
 const { createProgram } = await import('./program.ts')
 
 try {
-  await createProgram((code) => void (process.exitCode = code)).parseAsync()
+  const program = createProgram((code) => void (process.exitCode = code))
+  const asks = process.argv.length === 2 && process.stdin.isTTY && process.stdout.isTTY
+  if (asks) {
+    const { askFor } = await import('./cli/ask.ts')
+    await program.parseAsync(await askFor(process.stdin, process.stdout), { from: 'user' })
+  } else await program.parseAsync()
 } catch (error) {
   process.exitCode = explain(error)
 }

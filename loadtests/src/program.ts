@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Command } from 'commander'
+import { Command, Help, type Option } from 'commander'
 import { addCheck } from './cli/check.ts'
 import { addCompare } from './cli/compare.ts'
+import { addCompletion } from './cli/completion.ts'
 import { addConvert } from './cli/convert.ts'
 import { addDoctor } from './cli/doctor.ts'
 import { addEcosystem } from './cli/ecosystem.ts'
@@ -19,11 +20,20 @@ import { root } from './lib/paths.ts'
 
 const { version } = JSON.parse(readFileSync(join(root, 'loadtests/package.json'), 'utf8')) as { version: string }
 
+/** A default that is nothing goes without saying. */
+const described = (option: Option): string => {
+  const { defaultValue } = option as { defaultValue?: unknown }
+  const nothing = typeof defaultValue === 'object' && defaultValue !== null && Object.keys(defaultValue).length === 0
+  const shown = nothing ? Object.assign(Object.create(option) as Option, { defaultValue: undefined }) : option
+  return new Help().optionDescription(shown)
+}
+
 /** Every verb of `n8n-tuned`; those that measure report how they ended. */
 export function createProgram(end: (code: ExitCode) => void): Command {
   const program = new Command('n8n-tuned')
     .description('How many requests per second does an n8n sustain, and which settings take it there?')
     .version(version)
+    .configureHelp({ optionDescription: described })
     .showHelpAfterError('(./n8n-tuned --help lists the commands and their options)')
     .exitOverride()
     .addHelpText(
@@ -45,5 +55,6 @@ export function createProgram(end: (code: ExitCode) => void): Command {
   addLearn(program, end)
   addConvert(program)
   addList(program)
+  addCompletion(program)
   return program
 }

@@ -47,7 +47,7 @@ together.each(['check', 'compare', 'size', 'tune', 'report', 'ecosystem', 'conve
   async (verb) => {
     const { exit, out } = await command(verb, '--help')
     expect(exit).toBe(exitCodes.met)
-    expect(out).toMatch(new RegExp(`Example:\\n  \\./n8n-tuned ${verb}`))
+    expect(out).toMatch(new RegExp(`Examples?:\\n(?:  .*:\\n  )?  \\./n8n-tuned ${verb}`))
   },
 )
 
@@ -135,4 +135,19 @@ together('report of a run that never began says so', async () => {
   const result = await command('report', dir)
   expectUsage(result)
   expect(result.err).toContain('Fix: The run ended before anything was measured: run it again.')
+})
+
+together('help of check has its groups, and the five options that most need come first', async () => {
+  const { out } = await command('check', '--help')
+  expect(out.match(/^[A-Z].*:$/gm)).toEqual([
+    'First of all:',
+    'What to measure:',
+    'On what:',
+    'How long:',
+    'What else:',
+    'Examples:',
+  ])
+  const [, first] = out.split(/First of all:|What to measure:/)
+  expect(first!.match(/--[a-z]+/g)).toEqual(['--workflow', '--values', '--target', '--slo', '--rate'])
+  expect(out).not.toContain('(default: [])')
 })

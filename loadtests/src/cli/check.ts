@@ -1,10 +1,12 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 import { faultNames, parseFault, type Fault } from '../fault/faults.ts'
 import { exitCodeOf } from '../judge/answer.ts'
 import { faultsOf, readyFor } from './faults.ts'
 import { measure } from './measure.ts'
 import {
+  among,
   enoughOf,
+  examples,
   explainOption,
   parsePrice,
   positiveNumber,
@@ -37,9 +39,10 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
         + 'it sustains that rate.',
     )
     .option('--variant <name>', 'the one to check, of a profile with several')
-    .option('--rate <requests/s>', 'does it sustain this rate?', positiveNumber)
+    .addOption(among('first', '--rate <requests/s>', 'does it sustain this rate?').argParser(positiveNumber))
     .addOption(
-      new Option(
+      among(
+        'long',
         '--hold <time>',
         'load --rate, or after a search its safe rate, for so long: does it last? Does memory grow?',
       ).argParser(parseHold),
@@ -55,10 +58,15 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
     .option(...explainOption)
     .addHelpText(
       'after',
-      '\nExample:\n  ./n8n-tuned check --workflow ping-webhook --set main.resources.limits.cpu=2 --slo '
-        + 'p95=300ms\n  ./n8n-tuned check --rate 50\n  ./n8n-tuned check --within 10% --budget 15m\n  ./n8n-tuned '
-        + 'check --rate 20 --set executions.mode=queue --set database.type=embedded --fault redis-frozen\n  '
-        + './n8n-tuned check --workflow expression-webhook --explain',
+      examples(
+        ['does my workflow sustain 50 requests a second', 'check --workflow exported.json --rate 50'],
+        ['the most that it sustains', 'check --workflow exported.json'],
+        ['on my own settings', 'check --workflow exported.json --values my-values.yaml --rate 50'],
+        ['an n8n that runs already', 'check --target https://n8n.example.com --workflow exported.json'],
+        ['for sure, within a quarter of an hour', 'check --workflow exported.json --within 10% --budget 15m'],
+        ['which functions take its CPU time', 'check --workflow exported.json --explain'],
+        ['what a fault costs', 'check --profile faults --rate 20 --fault redis-frozen'],
+      ),
     )
     .action(async (options: CheckOptions) => {
       const prepared = await prepare(options)

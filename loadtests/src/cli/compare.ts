@@ -11,8 +11,10 @@ import { faultsOf, readyFor } from './faults.ts'
 import { measure } from './measure.ts'
 import {
   type CommonOptions,
+  among,
   collect,
   enoughOf,
+  examples,
   explainOption,
   positiveNumber,
   withCommonOptions,
@@ -51,7 +53,8 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
     .option('--with <file>', 'Helm values as a variant, instead of the profile’s; repeatable', collect, [])
     .option('--against <dir>', 'compare with this earlier run')
     .addOption(
-      new Option(
+      among(
+        'first',
         '--rate <requests/s>',
         'compare what this load costs each variant, not capacity: CPU a request, p95 and memory',
       )
@@ -74,10 +77,15 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
     .option(...explainOption)
     .addHelpText(
       'after',
-      '\nExample:\n  ./n8n-tuned compare --profile own-vs-main\n  ./n8n-tuned compare --profile tiers --need '
-        + '50\n  ./n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --bound capacity=8%\n  '
-        + './n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --rate 10 --repeat 5 --bound cpu=8%\n '
-        + ' ./n8n-tuned compare --profile upgrade --tag 2.41.1 --against results/before',
+      examples(
+        ['two configurations of mine', 'compare --with before.yaml --with after.yaml --workflow exported.json'],
+        ['the tier that a rate needs', 'compare --profile tiers --workflow exported.json --need 50'],
+        [
+          'does an upgrade make it worse',
+          'compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --rate 10 --bound cpu=8%',
+        ],
+        ['against an earlier run', 'compare --profile upgrade --tag 2.41.1 --against results/before'],
+      ),
     )
     .action(async (options: CompareOptions) => {
       if (options.target instanceof URL)

@@ -3,6 +3,7 @@ import { parse } from 'yaml'
 import { usualEnough } from '../run/enough.ts'
 import { atPath, mergeValues } from '../lib/values.ts'
 import { nameValue } from '../lib/name-value.ts'
+import { typed } from '../lib/paths.ts'
 import type { Arrivals } from '../model/load.ts'
 import type { Enough, Price, Slo, Values } from '../model/experiment.ts'
 import { parseDuration, parseShare } from '../lib/units.ts'
@@ -50,32 +51,39 @@ export interface CommonOptions {
   budget?: number
 }
 
+/** Help in groups, in this order. */
+export const groups = {
+  first: 'First of all:',
+  what: 'What to measure:',
+  where: 'On what:',
+  long: 'How long:',
+  else: 'What else:',
+}
+
+/** An option of another group than the one that its verb is adding to. */
+export const among = (group: keyof typeof groups, flags: string, says: string): Option =>
+  new Option(flags, says).helpGroup(groups[group])
+
+/** One example for each situation. */
+export const examples = (...all: [situation: string, words: string][]): string =>
+  `\nExamples:\n${all.map(([situation, words]) => `  ${situation}:\n    ${typed.lab} ${words}`).join('\n')}`
+
 export function withCommonOptions(command: Command, profile: string): Command {
   return command
-    .option('--profile <name|file>', 'the experiment', profile)
+    .addHelpOption(among('else', '-h, --help', 'show this'))
+    .optionsGroup(groups.first)
+    .option('--workflow <name|file>', 'an exported file, or a bundled workflow by its name; repeatable', collect, [])
+    .option('--values <file>', 'Helm values under every variant; repeatable', collect, [])
     .option(
       '--target <target>',
       'where n8n runs: local, kubernetes, or the URL of one that runs already',
       parseTarget,
       'local',
     )
-    .addOption(
-      new Option(
-        '--engine <engine>',
-        'what n8n runs as on this machine: processes (the default), or containers of Docker or Podman',
-      ).choices(['process', 'container']),
-    )
-    .option(
-      '--metrics-url <url>',
-      'of a target that runs already; repeatable, for every process of n8n',
-      collectUrl,
-      [],
-    )
-    .option('--yes', 'reach what the lab does not start (a URL, a cluster, real services) without asking')
-    .option('--values <file>', 'Helm values under every variant; repeatable', collect, [])
+    .option('--slo <objective>', 'what has to hold, for example p95=500ms,errors=0.1%,backlog=5%', parseSlo)
+    .optionsGroup(groups.what)
+    .option('--profile <name|file>', 'the experiment, a file or one of those that list names', profile)
     .option('--set <key=value>', 'one Helm value, over all but a matrix; repeatable', setValue, {})
-    .option('--slo <objective>', 'for example p95=500ms,errors=0.1%,backlog=5%', parseSlo)
-    .option('--workflow <name|file>', 'workflow name or file; repeatable', collect, [])
     .addOption(mixOption())
     .option(
       '--request <file>',
@@ -94,10 +102,24 @@ export function withCommonOptions(command: Command, profile: string): Command {
       ).conflicts('allowOutside'),
     )
     .option('--allow-outside', 'no mock: each execution calls the real services')
-    .option('--repeat <times>', 'measure everything this often', positiveInteger)
-    .option('--out <dir>', 'folder of the results (default: results/<time>-<profile>)')
     .addOption(
-      new Option('--resume <dir>', 'go on with a run that was stopped, with the same command').conflicts('out'),
+      new Option(
+        '--arrivals <kind>',
+        'at random, as independent callers send requests (the default), or evenly, to compare with other tools',
+      ).choices(['random', 'even']),
+    )
+    .optionsGroup(groups.where)
+    .addOption(
+      new Option(
+        '--engine <engine>',
+        'what n8n runs as on this machine: processes (the default), or containers of Docker or Podman',
+      ).choices(['process', 'container']),
+    )
+    .option(
+      '--metrics-url <url>',
+      'of a target that runs already; repeatable, for every process of n8n',
+      collectUrl,
+      [],
     )
     .option(
       '--namespace <name>',
@@ -105,23 +127,26 @@ export function withCommonOptions(command: Command, profile: string): Command {
       parseNamespace,
     )
     .option('--generators <pods>', 'in a cluster: number of k6 pods', positiveInteger)
-    .option('--record <s3://bucket/prefix>', 'copy the run there too, when it has ended', parseStore)
-    .addOption(
-      new Option(
-        '--arrivals <kind>',
-        'at random, as independent callers send requests (the default), or evenly, to compare with other tools',
-      ).choices(['random', 'even']),
-    )
+    .option('--yes', 'reach what the lab does not start (a URL, a cluster, real services) without asking')
+    .optionsGroup(groups.long)
     .option('--quick', 'shorter steps and a coarser search')
+    .option('--repeat <times>', 'measure everything this often', positiveInteger)
     .option('--when-quiet', 'begin when nothing else runs on this machine, after a minute at the latest')
+    .addOption(
+      new Option('--resume <dir>', 'go on with a run that was stopped, with the same command').conflicts('out'),
+    )
+    .optionsGroup(groups.else)
+    .option('--out <dir>', 'folder of the results (default: results/<time>-<profile>)')
+    .option('--json', 'print summary.json instead of words')
+    .option('--live', 'serve a page about the run on loopback while it lasts (the default on a terminal)')
+    .option('--no-live', 'serve no page')
+    .option('--record <s3://bucket/prefix>', 'copy the run there too, when it has ended', parseStore)
     .option(
       '--remote-write <url>',
       'also write k6’s figures to a Prometheus while the load runs, for example http://127.0.0.1:9090/api/v1/write',
       parseUrl,
     )
-    .option('--live', 'serve a page about the run on loopback while it lasts (the default on a terminal)')
-    .option('--no-live', 'serve no page')
-    .option('--json', 'print summary.json instead of words')
+    .optionsGroup(groups.what)
 }
 
 export function parseTarget(text: string): TargetName {
@@ -172,12 +197,16 @@ export const explainOption = [
 export function withEnoughOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--within <share>', 'repeat until figures are off by no more than this (default with --budget: 10%)')
+      among(
+        'long',
+        '--within <share>',
+        'repeat until figures are off by no more than this (default with --budget: 10%)',
+      )
         .argParser(parseWithin)
         .conflicts('repeat'),
     )
     .addOption(
-      new Option('--budget <time>', 'repeat for no longer than this (default with --within: 15m)')
+      among('long', '--budget <time>', 'repeat for no longer than this (default with --within: 15m)')
         .argParser(parseBudget)
         .conflicts('repeat'),
     )

@@ -4,7 +4,7 @@ import { planCells } from '../run/cells.ts'
 import { mergeValues } from '../lib/values.ts'
 import { exitCodeOf } from '../judge/answer.ts'
 import { measure } from './measure.ts'
-import { type CommonOptions, collect, positiveNumber, withCommonOptions } from './options.ts'
+import { type CommonOptions, among, collect, examples, positiveNumber, withCommonOptions } from './options.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { lasting } from './load.ts'
 import type { Values, Variant } from '../model/experiment.ts'
@@ -28,15 +28,20 @@ export function addTune(program: Command, end: (code: ExitCode) => void): void {
         + 'meet the objective; not sure where the worth of a setting stays open.',
     )
     .option('--setting <name>', 'a setting or patch: only without this one, instead of each; repeatable', collect, [])
-    .option(
-      '--rate <requests/s>',
-      'the worth in what this load costs, not in capacity: CPU a request, p95 and memory',
-      positiveNumber,
+    .addOption(
+      among(
+        'first',
+        '--rate <requests/s>',
+        'the worth in what this load costs, not in capacity: CPU a request, p95 and memory',
+      ).argParser(positiveNumber),
     )
     .addHelpText(
       'after',
-      '\nExample:\n  ./n8n-tuned tune --workflow expression-webhook --setting fastIsolates\n  ./n8n-tuned tune '
-        + '--workflow ping-webhook --rate 15 --setting noStatistics',
+      examples(
+        ['what each setting is worth to my workflow', 'tune --workflow exported.json'],
+        ['one of them', 'tune --workflow expression-webhook --setting fastIsolates'],
+        ['one of them, at a rate', 'tune --workflow ping-webhook --rate 15 --setting noStatistics'],
+      ),
     )
     .action(async (options: TuneOptions) => {
       const prepared = await prepare(options)
