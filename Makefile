@@ -207,6 +207,10 @@ bench-fleet: setup ## do runs of one worker and two foretell three and four? (a 
 	@tools/install-n8n 2.41.1
 	@$(node) --no-warnings test/bench/fleet.ts $(WORKFLOWS)
 
+.PHONY: bench-fleets
+bench-fleets: setup ## of 200 simulated fleets, how many does the smallest size serve? (a quarter of an hour)
+	@$(node) --no-warnings -e 'import("./test/support/tried-fleets.ts").then(({ tried }) => console.log(tried(200)))'
+
 .PHONY: bench-stand-in
 bench-stand-in: setup ## what does the mock of services cost at 500 calls a second? (a quiet machine, about 4 minutes)
 	@$(node) --no-warnings test/bench/stand-in.ts $(ROUNDS)

@@ -2,13 +2,14 @@ import { random as randomFrom } from './random.ts'
 
 /**
  * A fleet of n8n in queue mode, as discrete events: nothing of the capacity model is in it. Callers come at random to
- * random webhook processors. Each processor and each worker shares its event loop among all that it does at once.
- * Redis runs one command after the other. Bull gives each job to the worker that has asked for the longest, as Redis
- * serves those who wait at a list. PostgreSQL has its cores and one queue. Times are seconds.
+ * random webhook processors. Each processor and each worker does one thing after the other, until its quota of a tenth
+ * of a second is used up. Workers stand still now and then to collect garbage. Redis runs one command after the
+ * other. Bull gives each job to the worker that has asked for the longest, as Redis serves those who wait at a list.
+ * PostgreSQL has its cores and one queue. Times are seconds.
  */
 
 // A name of the module is found much faster in jest than a property of a global.
-const { floor, log, max, round, sqrt } = Math
+const { floor, log, max, min, round, sqrt } = Math
 
 export interface FleetSetup {
   seed: number
@@ -27,6 +28,10 @@ export interface FleetSetup {
   variation: number
   /** For other services, half way through the execution. */
   held: number
+  /** CPU seconds for which a worker stands still, each so many executions. */
+  garbage?: { cpu: number; every: number }
+  /** What an execution takes of a worker beside two others and more, of what it takes beside one: 1 if not given. */
+  crowded?: number
   /** A worker that takes no jobs from one time on, for so long: those it has go on. */
   pauses?: { worker: number; from: number; seconds: number }[]
 }
@@ -54,29 +59,33 @@ export function simulate(setup: FleetSetup): Seen {
   let now = 0
   const after = (seconds: number, happen: () => void) => events.add(now + seconds, happen)
 
-  /** Shares its speed among all jobs: each is done when as much was done for everybody as it had to do. */
-  function sharing(speed: number) {
-    const jobs = openHeap<() => void>()
-    let [each, since, turn] = [0, 0, 0]
-    const advance = () => {
-      if (jobs.size() > 0) each += ((now - since) * speed) / jobs.size()
-      since = now
-    }
-    const plan = () => {
-      const mine = ++turn
-      if (jobs.size() === 0) return
-      after(max(0, ((jobs.first() - each) * jobs.size()) / speed), () => {
-        if (mine !== turn) return
-        advance()
-        const done = jobs.take()
-        plan()
-        done()
+  /** One thing after the other, until the quota of this tenth of a second is used up. */
+  function loop(quota: number) {
+    const jobs: { work: number; done: () => void }[] = []
+    let [first, busy, until, left] = [0, false, 0, 0]
+    const go = () => {
+      const job = jobs[first]
+      if (!job) return void (busy = false)
+      busy = true
+      if (now >= until) {
+        until = (floor(now / 0.1 + 1e-9) + 1) * 0.1
+        left = 0.1 * quota
+      }
+      const piece = min(job.work, left, until - now)
+      if (piece <= 1e-12) return after(max(1e-9, until - now), go)
+      after(piece, () => {
+        left -= piece
+        job.work -= piece
+        if (job.work <= 1e-12) {
+          first++
+          job.done()
+        }
+        go()
       })
     }
     return (work: number, done: () => void) => {
-      advance()
-      jobs.add(each + work, done)
-      plan()
+      jobs.push({ work, done })
+      if (!busy) go()
     }
   }
 
@@ -98,8 +107,8 @@ export function simulate(setup: FleetSetup): Seen {
     }
   }
 
-  const processor = Array.from({ length: processors }, () => sharing(cores.webhook - idle))
-  const worker = Array.from({ length: workers }, () => sharing(cores.worker - idle))
+  const processor = Array.from({ length: processors }, () => loop(cores.webhook - idle))
+  const worker = Array.from({ length: workers }, () => loop(cores.worker - idle))
   const redis = queue(1)
   const postgresql = queue(cores.postgresql)
 
@@ -109,6 +118,7 @@ export function simulate(setup: FleetSetup): Seen {
   const asking: number[] = Array.from({ length: workers }, (_, index) => index)
   let firstAsking = 0
   const running = new Array<number>(workers).fill(0)
+  const executed = running.map((_, one) => one * 7)
   const pausedUntil = new Array<number>(workers).fill(0)
   const deal = () => {
     while (firstJob < jobs.length && firstAsking < asking.length) {
@@ -137,6 +147,7 @@ export function simulate(setup: FleetSetup): Seen {
     })
   }
 
+  const crowd = workers > 2 ? (setup.crowded ?? 1) : 1
   const latencies: number[] = []
   const runs: number[] = []
   const spent = { webhook: 0, worker: 0, redis: 0, postgresql: 0 }
@@ -149,7 +160,7 @@ export function simulate(setup: FleetSetup): Seen {
     if (arrived < requests) after(exponential(1 / rate), arrive)
     const at = now
     const counts = nth >= from
-    const [webhookWork, workerWork] = [demands.webhook * demanded(), demands.worker * demanded()]
+    const [webhookWork, workerWork] = [demands.webhook * demanded(), crowd * demands.worker * demanded()]
     const [redisWork, postgresqlWork] = [exponential(demands.redis), exponential(demands.postgresql)]
     if (counts) {
       spent.webhook += webhookWork
@@ -159,6 +170,10 @@ export function simulate(setup: FleetSetup): Seen {
     }
     const execute = (one: number) => {
       const begun = now
+      if (setup.garbage && ++executed[one]! % setup.garbage.every === 0) {
+        worker[one]!(setup.garbage.cpu, () => {})
+        if (counts) spent.worker += setup.garbage.cpu
+      }
       worker[one]!(workerWork / 2, () =>
         after(exponential(held), () =>
           worker[one]!(workerWork / 2, () => {

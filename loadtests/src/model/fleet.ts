@@ -39,10 +39,16 @@ export const Fleet = z
     atOnce: z.boolean().describe('Callers are answered before their execution ends.'),
     delay: z.number().describe('Seconds of the mean latency that no part’s CPU explains.'),
     variation: z.number().describe('Squared coefficient of variation of what executions demand.'),
-    off: z
-      .strictObject({ middle: z.number(), low: z.number(), high: z.number() })
+    pause: z
+      .strictObject({ cpu: z.number(), every: z.number() })
       .nullable()
-      .describe('Measured p95 ÷ modelled p95: the median, and the range of a next one, right 9 times in 10.'),
+      .describe('CPU seconds for which a worker stands still, such as to collect garbage, each so many executions.'),
+    regular: z
+      .strictObject({ seconds: z.number(), within: orUnknown })
+      .describe('CPU seconds of an execution in regular mode, where one process does everything.'),
+    basis: z
+      .enum(['queue', 'regular', 'kind'])
+      .describe('What it rests on: runs in queue mode, runs in regular mode, or a kind of workflow that we measured.'),
     fromCallers: z.boolean().describe('Whether any of the steps has latencies.'),
     execution: z
       .strictObject({
@@ -57,7 +63,7 @@ export const Fleet = z
   .describe('What a capacity model needs of a run in queue mode.')
 export type Fleet = z.infer<typeof Fleet>
 
-/** A fleet as it could be built. */
+/** A fleet as it could be built; without processors and workers in regular mode. */
 export interface Size {
   webhook: number
   worker: number

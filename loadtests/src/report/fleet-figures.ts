@@ -1,5 +1,14 @@
 import { figure, latency, percent, rate as perSecond } from '../lib/figures.ts'
-import { beyond, costOf, costOfMillion, predicted, rateWithin, type Limited } from '../judge/fleet/model.ts'
+import {
+  beyond,
+  costOf,
+  costOfMillion,
+  predicted,
+  rateWithin,
+  stated,
+  type Between,
+  type Limited,
+} from '../judge/fleet/model.ts'
 import type { Price } from '../model/experiment.ts'
 import type { Fleet, Size } from '../model/fleet.ts'
 
@@ -48,8 +57,8 @@ export function figuresOf(
   const [first] = at.ends
   return {
     sustains: perSecond(rateWithin(fleet, size, objective / 1000)),
-    p95: inTime(at.p95),
-    mean: inTime(at.mean),
+    p95: at.p95 ? between(at.p95) : unstated(rate, at.throughput),
+    mean: at.mean === null ? unstated(rate, at.throughput) : latency(at.mean * 1000),
     use: at.use.map(({ what, share }) => `${partWords[what]} ${percent(share)}`).join(', '),
     full: first ? `${partWords[first.what]}, at ${perSecond(first.rate)}` : 'nothing that was measured',
     cost: costInWords(fleet, size, rate, price),
@@ -57,7 +66,11 @@ export function figuresOf(
   }
 }
 
-const inTime = (seconds: number) => (Number.isFinite(seconds) ? latency(seconds * 1000) : 'grows without end')
+const between = ({ low, middle, high }: Between) =>
+  `${latency(middle * 1000)} (${latency(low * 1000)} to ${latency(high * 1000)})`
+
+const unstated = (rate: number, throughput: Between) =>
+  rate >= throughput.middle ? 'grows without end' : `not stated above ${percent(stated)} of the throughput`
 
 function costInWords(fleet: Fleet, size: Size, rate: number, price: Price | null): string {
   const [cores, gibibytes] = [

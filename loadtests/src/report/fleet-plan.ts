@@ -1,4 +1,4 @@
-import { bounds, coresFor, demandOf, inSteps, mainCpu, predicted } from '../judge/fleet/model.ts'
+import { coresFor, demandOf, inSteps, mainCpu, predicted } from '../judge/fleet/model.ts'
 import { connectionsOf, smallest, storeCores, usualSize, type Wanted } from '../judge/fleet/plan.ts'
 import { count, figure, latency, memory, percent, rate as perSecond } from '../lib/figures.ts'
 import { typed } from '../lib/paths.ts'
@@ -14,20 +14,18 @@ export interface Planned {
   wanted: Wanted
   /** Null where no number of workers meets the objective. */
   size: Size | null
-  /** With every demand at the lower end of its interval, and at the upper; null where they are not known. */
+  /** What would do with luck, and what does 19 times in 20; null where too little is known. */
   likely: { low: Size | null; high: Size | null } | null
 }
 
 export function planFor(fleet: FleetOf, wanted: Wanted): Planned {
-  const ends = bounds(fleet)
   return {
     fleet,
     wanted,
     size: smallest(fleet, wanted),
-    likely: ends && {
-      low: smallest({ ...fleet, ...ends.low }, wanted),
-      high: smallest({ ...fleet, ...ends.high }, wanted),
-    },
+    likely: unknownBy(fleet)
+      ? null
+      : { low: smallest(fleet, wanted, { sure: 'low' }), high: smallest(fleet, wanted, { sure: 'high' }) },
   }
 }
 
@@ -216,21 +214,22 @@ const more: Partial<Record<keyof typeof partWords, string>> = {
 }
 
 export function exactness({ fleet, likely }: Pick<Planned, 'fleet' | 'likely'>): string {
-  if (likely && !likely.high)
-    return 'At the upper end of the 90 % intervals of what was measured, no fleet meets the objective.'
-  if (bounds(fleet))
-    return 'The ranges in brackets are the ends of the 90 % intervals of what was measured. No larger fleet was tried.'
-  return `How exact it is, is not known: ${unknownBy(fleet)}`
+  const unknown = unknownBy(fleet)
+  if (unknown) return `How exact it is, is not known: ${unknown}`
+  return likely && !likely.high
+    ? 'No fleet meets the objective 19 times in 20.'
+    : 'In brackets, what would do with luck, and what does 19 times in 20. No larger fleet was tried.'
 }
 
-function unknownBy({ fromCallers, off }: FleetOf): string {
+function unknownBy({ fromCallers, demands }: FleetOf): string | null {
   if (!fromCallers) return 'no step had callers who arrive at random.'
-  return off === null ? 'too few steps were well below the edge.' : 'some demands have no interval.'
+  const bare = demands.some(({ part, within }) => (part === 'worker' || part === 'webhook') && within === null)
+  return bare ? 'too few steps tell what an execution takes.' : null
 }
 
 function impossible({ fleet, wanted }: Planned): string {
   const redis = demandOf(fleet, 'redis')
-  const idle = smallest(fleet, { ...wanted, rate: 1e-3 })
+  const idle = smallest(fleet, { ...wanted, rate: 0.1 })
   if (!idle) return 'no fleet meets that: an execution that is alone takes longer. Allow more with --slo.'
   return redis && coresFor(redis, wanted.rate) > 0.7
     ? 'no number of workers sustains that: Redis has one core, and this rate fills it.'
@@ -255,7 +254,7 @@ function narrowing({ fleet, wanted }: Planned, size: Size, command: string): str
       3,
       `${run}: a search has steps of several rates. They tell what is used without load, which now counts as load.`,
     ])
-  if (fleet.off === null)
+  if (unknownBy(fleet))
     asked.push([
       2.9,
       `${run} --rate ${figure(fleet.rates.most / 2)}, and give plan both runs: steps well below the edge tell how far `

@@ -16,7 +16,7 @@ export function fleetValues(planned: Planned, measured: Values): string | null {
   const { fleet, wanted } = planned
   const size = sureSize(planned)
   if (!size) return null
-  const most = smallest(fleet, { ...wanted, rate: peak * wanted.rate }, size) ?? size
+  const most = smallest(fleet, { ...wanted, rate: peak * wanted.rate }, { given: size }) ?? size
   const webhook = demandOf(fleet, 'webhook')!
   const worker = demandOf(fleet, 'worker')!
   const scaled = (least: number, max: number, cpu: number | null) => ({

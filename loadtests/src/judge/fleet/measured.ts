@@ -1,9 +1,9 @@
 import type { Demand, Fleet, Part, Size } from '../../model/fleet.ts'
 import { partNames } from '../../model/fleet.ts'
 import { max, median, medianKnown, min, sum } from '../statistics.ts'
-import { predicted, timeAt } from './model.ts'
-import type { Spent } from './queueing.ts'
-import { lineThrough, nextOne, type Use } from './regression.ts'
+import { demandOf, endsOf, latencyAt } from './model.ts'
+import { lineThrough, type Use } from './regression.ts'
+import type { Pause } from './simulate.ts'
 
 /** A fleet as steps of load measured it. */
 
@@ -39,6 +39,27 @@ interface Known {
   outside: number | null
 }
 
+/**
+ * What workers do that no run tells otherwise: from the 18 p95 of docs/evidence/fleet.md. The pauses are full garbage
+ * collections.
+ */
+export const usualPause: Pause = { cpu: 0.09, every: 40 }
+export const usualVariation = 0.25
+
+/** Of a processor's CPU, what one process that does everything needs too: measured with three workflows. */
+const alsoRegular = 0.5
+
+function inRegularMode(fleet: Fleet): Fleet['regular'] {
+  const [webhook, worker] = [demandOf(fleet, 'webhook')!, demandOf(fleet, 'worker')!]
+  return {
+    seconds: worker.seconds + alsoRegular * webhook.seconds,
+    within:
+      worker.within === null || webhook.within === null
+        ? null
+        : Math.hypot(worker.within, alsoRegular * webhook.seconds),
+  }
+}
+
 /** Null where the steps say nothing of webhook processors and workers. */
 export function fleetFrom(looks: Look[], { slots, outside }: Known): Fleet | null {
   const demands = partNames.flatMap((part) => demandFrom(looks, part) ?? [])
@@ -55,8 +76,10 @@ export function fleetFrom(looks: Look[], { slots, outside }: Known): Fleet | nul
     heldVariation: 0,
     atOnce: both.length > 0 && median(both.map(({ latency, ran }) => latency!.p50 - ran!.p50)) < 0,
     delay: 0,
-    variation: 1,
-    off: null,
+    variation: usualVariation,
+    pause: usualPause,
+    regular: { seconds: 0, within: null },
+    basis: 'queue',
     fromCallers: told.length > 0,
     execution: {
       transactions: perExecution(looks, 'transactions'),
@@ -66,7 +89,8 @@ export function fleetFrom(looks: Look[], { slots, outside }: Known): Fleet | nul
       busy: perExecution(looks, 'busy'),
     },
   }
-  return asSeen({ ...bare, held: heldIn(bare, looks) ?? outside ?? 0 }, told)
+  const held = heldIn(bare, looks) ?? { held: outside ?? 0, heldVariation: 0 }
+  return asSeen({ ...bare, ...held, regular: inRegularMode(bare) }, told)
 }
 
 function demandFrom(looks: Look[], part: Part): Demand | null {
@@ -117,35 +141,22 @@ function sizeOf({ parts }: Look): Size {
 /** Near its end a queue depends on chance: such a step says little of anything else. */
 const atEase = 0.85
 
-const busyIn = (fleet: Fleet, look: Look) =>
-  max(
-    predicted(fleet, sizeOf(look), look.rate)
-      .use.map(({ share }) => share)
-      .concat(0),
-  )
+const isAtEase = (fleet: Fleet, look: Look) => look.rate <= atEase * (endsOf(fleet, sizeOf(look))[0]?.rate ?? Infinity)
 
-/** What executions took, less the time at the event loop of their worker; null where n8n does not say. */
-function heldIn(fleet: Fleet, looks: Look[]): number | null {
-  const waits = looks.flatMap((look) =>
-    look.ran === null || busyIn(fleet, look) > atEase ? [] : lognormal(look.ran).mean - atWork(fleet, look).mean,
-  )
-  return waits.length ? Math.max(0, median(waits)) : null
-}
+/** So many executions tell what a step would have been; as the demands were measured, they are known. */
+const work = { work: 1200, exact: true }
 
-/** How much that differs: what executions took differs by this and by the time at the event loop. */
-function heldVariationIn(fleet: Fleet, looks: Look[]): number {
-  if (fleet.held === 0) return 0
-  const variances = looks.flatMap((look) => {
-    if (look.ran === null || busyIn(fleet, look) > atEase) return []
-    const { mean, variation } = atWork(fleet, look)
-    return lognormal(look.ran).variance - variation * mean ** 2
+/** What executions took, less the time at their worker and at PostgreSQL; null where n8n does not say. */
+function heldIn(fleet: Fleet, looks: Look[]): Pick<Fleet, 'held' | 'heldVariation'> | null {
+  const waits = looks.flatMap((look) => {
+    if (look.ran === null || !isAtEase(fleet, look)) return []
+    const [took, alone] = [lognormal(look.ran), latencyAt(fleet, sizeOf(look), look.rate, work).ran]
+    return [{ mean: took.mean - alone.mean, variance: took.variance - alone.variance }]
   })
-  return variances.length ? Math.max(0, median(variances)) / fleet.held ** 2 : 0
-}
-
-/** The time of an execution at the event loop of its worker. */
-function atWork(fleet: Fleet, look: Look): Spent {
-  return timeAt(fleet, sizeOf(look), 'worker', look.rate)
+  if (waits.length === 0) return null
+  const held = median(waits.map(({ mean }) => mean))
+  const variance = Math.max(0, median(waits.map((wait) => wait.variance)))
+  return held > 0 ? { held, heldVariation: Math.min(4, variance / held ** 2) } : { held: 0, heldVariation: 0 }
 }
 
 /** With these percentiles: n8n's database is asked for no mean. */
@@ -155,23 +166,40 @@ function lognormal({ p50, p95 }: { p50: number; p95: number }): { mean: number; 
   return { mean, variance: mean ** 2 * Math.expm1(spread) }
 }
 
-const variations = [0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1, 1.5, 2]
+const variations = [0.1, usualVariation, 0.6, 1.4]
+const pauses = [0, 0.045, 0.135, 0.18]
+/** How far the p95 of a step lies from the model, logarithmic; and other n8n from what is usual. */
+const [offStep, offPause, offVariation] = [0.25, 0.05, 0.8]
 
 /**
- * The rest of the latency: a delay that no station explains, and how much executions differ. Both are taken from the
- * steps at ease, and how far all steps lie from the model says how exact it is.
+ * The rest of the latency, from the steps at ease: a delay that no part explains, how much executions differ, and how
+ * long a worker pauses. Few steps tell little of them, so each has what is usual for a start.
  */
 function asSeen(fleet: Fleet, told: Look[]): Fleet {
-  const atEaseOnly = told.filter((look) => busyIn(fleet, look) <= atEase)
-  if (atEaseOnly.length === 0) return fleet
-  const left = atEaseOnly.map((look) => look.latency!.mean - predicted(fleet, sizeOf(look), look.rate).mean)
-  const delayed = { ...fleet, delay: Math.max(0, median(left)) }
-  const fits = variations.map((variation) => {
-    const first = { ...delayed, variation }
-    const varied = { ...first, heldVariation: heldVariationIn(first, atEaseOnly) }
-    const offs = atEaseOnly.map((look) => look.latency!.p95 / predicted(varied, sizeOf(look), look.rate).p95)
-    return { varied, offs, misfit: sum(offs.map((off) => Math.log(off) ** 2)) }
-  })
-  const { varied, offs } = fits.reduce((best, one) => (one.misfit < best.misfit ? one : best))
-  return { ...varied, off: nextOne(offs) }
+  const eased = told.filter((look) => isAtEase(fleet, look))
+  if (eased.length === 0) return fleet
+  const key = JSON.stringify([fleet, eased])
+  const before = known.get(key)
+  if (before) return before
+  const fitted = (variation: number, cpu: number) => {
+    const asked = { ...fleet, variation, pause: { cpu, every: usualPause.every }, delay: 0 }
+    const seen = eased.map((look) => ({ look, at: latencyAt(asked, sizeOf(look), look.rate, work) }))
+    const delay = Math.max(0, median(seen.map(({ look, at }) => look.latency!.mean - at.mean)))
+    const misfit =
+      sum(seen.map(({ look, at }) => (Math.log(look.latency!.p95 / (at.p95.middle + delay)) / offStep) ** 2))
+      + ((cpu - usualPause.cpu) / offPause) ** 2
+      + (Math.log(variation / usualVariation) / offVariation) ** 2
+    return { variation, cpu, delay, misfit }
+  }
+  const best = (all: ReturnType<typeof fitted>[]) =>
+    all.reduce((one, other) => (other.misfit < one.misfit ? other : one))
+  const byVariation = best(variations.map((variation) => fitted(variation, usualPause.cpu)))
+  const { variation, cpu, delay } = best([byVariation, ...pauses.map((pause) => fitted(byVariation.variation, pause))])
+  const found = { ...fleet, variation, delay, pause: cpu > 0 ? { cpu, every: usualPause.every } : null }
+  if (known.size > 20) known.clear()
+  known.set(key, found)
+  return found
 }
+
+/** A run is summarised many times while it goes on. */
+const known = new Map<string, Fleet>()

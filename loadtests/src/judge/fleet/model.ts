@@ -1,24 +1,31 @@
+import { normal, random } from '../estimate/random.ts'
 import type { Demand, Fleet, Part, Size } from '../../model/fleet.ts'
-import { fullSlots, percentile95, pooled, sharedLoop, allBusy, type Spent } from './queueing.ts'
+import { simulate, type Loop, type Setup } from './simulate.ts'
 
 /**
- * A capacity model: what a fleet of any size does at any rate, from what one execution demands of each part. An open
- * network of stations, each passed once. Webhook processors get requests at random, and workers take turns. Redis and
- * PostgreSQL are M/M/c (Erlang C). Waiting for other services is a pure delay.
+ * What a fleet of any size does at any rate, from what one execution demands of each part. What it does when it is full
+ * follows from its CPU and slots. Latency is simulated. The page of the report runs this file too.
  *
- * Limits: arrivals are Poisson, and demands neither grow with the number of processes nor with time. Workers are alike.
- * Locks, vacuum, checkpoints, failovers and full disks are no part of it. The page of the report runs this file too.
+ * Limits: arrivals are random at one rate, and demands neither grow with the number of processes nor with time. Workers
+ * are alike. Locks, vacuum, checkpoints, failovers and full disks are no part of it.
  */
 
 /** What limits a fleet: a part, or the slots of its workers. */
 export type Limited = Part | 'slots'
 
+/** A figure, and the ends between which it lies 9 times in 10. */
+export interface Between {
+  low: number
+  middle: number
+  high: number
+}
+
 export interface Predicted {
-  /** Seconds; infinite where the fleet does not keep up. */
-  mean: number
-  p95: number
-  /** Seconds that an execution waits for a slot of a worker. */
-  queued: number
+  /** Executions a second when it is full. */
+  throughput: Between
+  /** Seconds, in a step of load; null too near to the throughput, where chance decides. */
+  p95: Between | null
+  mean: number | null
   /** The share of each part's CPU that is in use, and of the workers' slots. */
   use: { what: Limited; share: number }[]
   /** The rate at which each of them is full, the first one first. */
@@ -27,6 +34,18 @@ export interface Predicted {
 
 export const demandOf = (fleet: Fleet, part: Part): Demand | undefined =>
   fleet.demands.find((demand) => demand.part === part)
+
+/**
+ * Beside more others than were measured, an execution takes so much more of a worker. Six throughputs of
+ * docs/evidence/fleet.md say so, of fleets twice as large as those that the demands came from.
+ */
+const crowded = 1.04
+
+/** What an execution takes of a part in a fleet of this size. */
+const secondsIn = (demand: Demand, size: Size): number =>
+  demand.part === 'worker' && size.worker > demand.processes.most ? crowded * demand.seconds : demand.seconds
+
+export const isRegular = (size: Size): boolean => size.worker === 0
 
 /** How many there are of a part. A runner stands beside each worker. */
 export function countOf(size: Size, part: Part): number {
@@ -58,7 +77,7 @@ export function fullAt(demand: Demand, size: Size): number {
   const cores = coresOf(demand, size)
   if (cores === null) return Infinity
   const left = Math.max(0, cores - demand.idle) * countOf(size, demand.part)
-  return demand.seconds === 0 ? Infinity : left / demand.seconds
+  return demand.seconds === 0 ? Infinity : left / secondsIn(demand, size)
 }
 
 /** Nobody waits for main, so it may be busier than what answers callers. */
@@ -72,109 +91,234 @@ export function mainsFor(fleet: Fleet, rate: number): number {
   return Math.max(1, Math.ceil(rate / (mainAtMost * each)))
 }
 
-/** Executions a second of one worker with all of its slots taken; infinite where their number is not known. */
-function slotsFullAt(fleet: Fleet, size: Size): number {
-  const worker = demandOf(fleet, 'worker')
-  if (!worker || fleet.slots === null) return Infinity
-  const left = coresOf(worker, size)! - worker.idle
-  return left <= 0 ? 0 : size.worker * fullSlots(fleet.slots, worker.seconds / left, fleet.held)
-}
-
-export function predicted(fleet: Fleet, size: Size, rate: number): Predicted {
-  const slots = slotsFullAt(fleet, size)
-  const ends = [
+/** The rate at which each part of a fleet is full, the first one first. */
+export function endsOf(fleet: Fleet, size: Size): Predicted['ends'] {
+  if (isRegular(size)) {
+    const { cores, idle, seconds } = regularLoop(fleet, size)
+    return [{ what: 'main', rate: Math.max(0, cores - idle) / seconds }]
+  }
+  return [
     ...fleet.demands.map((demand) => ({ what: demand.part as Limited, rate: fullAt(demand, size) })),
     // Without waiting, slots are full when the CPU is.
-    ...(fleet.held > 0 ? [{ what: 'slots' as const, rate: slots }] : []),
+    ...(fleet.held > 0 && fleet.slots !== null ? [{ what: 'slots' as const, rate: slotsFullAt(fleet, size) }] : []),
   ]
     .filter((end) => Number.isFinite(end.rate))
     .sort((a, b) => a.rate - b.rate)
-  const spent = (part: Part) => timeAt(fleet, size, part, rate)
-  const [webhook, worker, runner] = [spent('webhook'), spent('worker'), spent('runner')]
-  const stores = [spent('redis'), spent('postgresql')]
-  const inSlot = worker.mean + runner.mean + fleet.held
-  const queued = waitForSlot(fleet, size, rate, inSlot, slots)
-  const stations = fleet.atOnce
-    ? [webhook, ...stores]
-    : [webhook, ...stores, queued, worker, runner, { mean: fleet.held, variation: fleet.heldVariation }]
-  const all = [...stations, pure(fleet.delay)]
-  const behind = rate >= (ends[0]?.rate ?? Infinity)
+}
+
+/** By the fleet and the cores of a worker: what one of them does is asked for many times. */
+const slotsKnown = new WeakMap<Fleet, Map<string, number>>()
+
+/** Executions a second with all slots of all workers taken: so many come at once that no slot is ever free. */
+function slotsFullAt(fleet: Fleet, size: Size): number {
+  const known = slotsKnown.get(fleet) ?? new Map<string, number>()
+  slotsKnown.set(fleet, known)
+  const worker = demandOf(fleet, 'worker')!
+  const key = `${size.workerCpu} ${secondsIn(worker, size)}`
+  const before = known.get(key)
+  if (before !== undefined) return before * size.worker
+  const setup = { ...setupOf(fleet, size, 1), workers: 1, processors: 0, slots: fleet.slots! }
+  const count = 20 * fleet.slots! + 200
+  const { end } = simulate(setup, new Float64Array(count), random(1))
+  // The last ones leave slots free.
+  const one = Math.min(count / Math.max(1e-9, end - setup.held / 2), fleet.slots! / fleet.held)
+  known.set(key, one)
+  return one * size.worker
+}
+
+function loopOf(demand: Demand, size: Size): Loop {
+  const cores = coresOf(demand, size) ?? 1
+  const { threads, idle } = demand
+  return { seconds: secondsIn(demand, size), cores, threads, idle: Math.min(idle, 0.9 * cores) }
+}
+
+/** One process that does everything. */
+function regularLoop(fleet: Fleet, size: Size): Loop {
+  const { threads = 1, idle = 0 } = demandOf(fleet, 'worker') ?? {}
+  return { seconds: fleet.regular.seconds, cores: Math.min(size.workerCpu, threads), threads, idle }
+}
+
+const nothing: Loop = { seconds: 0, cores: 1, threads: 1, idle: 0 }
+/** n8n itself sets no limit in regular mode. */
+const noLimit = 1e6
+
+/** A fleet as it is simulated. */
+export function setupOf(fleet: Fleet, size: Size, rate: number): Setup {
+  const part = (name: Part) => {
+    const demand = demandOf(fleet, name)
+    return demand ? loopOf(demand, size) : nothing
+  }
+  const { variation, held, heldVariation, atOnce, delay, pause } = fleet
+  const postgresql = demandOf(fleet, 'postgresql')
+  const redis = demandOf(fleet, 'redis')
+  const alike = {
+    pause,
+    variation,
+    held,
+    heldVariation,
+    atOnce,
+    delay,
+    postgresql: {
+      seconds: postgresql?.seconds ?? 0,
+      // A query runs on one core, whatever the number of them.
+      cores: postgresql ? Math.ceil(coresFor(postgresql, rate)) : 1,
+    },
+    redis: redis ? redis.seconds / Math.max(0.1, 1 - redis.idle) : 0,
+  }
+  if (isRegular(size))
+    return {
+      ...alike,
+      processors: 0,
+      processor: nothing,
+      workers: 1,
+      worker: regularLoop(fleet, size),
+      runner: null,
+      slots: noLimit,
+    }
   return {
-    mean: behind ? Infinity : all.reduce((sum, one) => sum + one.mean, 0),
-    p95: behind ? Infinity : percentile95(all) * (fleet.off?.middle ?? 1),
-    queued: behind ? Infinity : queued.mean,
+    ...alike,
+    processors: size.webhook,
+    processor: part('webhook'),
+    workers: size.worker,
+    worker: part('worker'),
+    runner: demandOf(fleet, 'runner') ? part('runner') : null,
+    slots: fleet.slots ?? noLimit,
+  }
+}
+
+/** Seconds of a step of load, after which another one may say something else. */
+const step = 40
+/** Of executions in one step: fewer say nothing of a p95, more take long to simulate. */
+const executions = { least: 200, most: 1500 }
+const steps = { least: 4, most: 40 }
+/** Steps in which executions are spread rather than made longer, and seconds until a fleet is as busy as it stays. */
+const [enough, filled] = [12, 5]
+/** What two runs of the same fleet lie apart in what executions demand, beside their own noise: logarithmic. */
+const betweenRuns = 0.06
+/** Where too few steps tell a demand. */
+const unknown = 0.15
+const ninety = 1.6449
+
+/** How far a demand may be from what was measured: one standard deviation, logarithmic. */
+export const offOf = ({ seconds, within }: { seconds: number; within: number | null }): number =>
+  seconds === 0 ? 0 : Math.hypot(betweenRuns, within === null ? unknown : Math.min(0.5, within / ninety / seconds))
+
+export interface Latency {
+  /** The p95 of a step, in seconds. */
+  p95: Between
+  mean: number
+  ran: { mean: number; variance: number }
+}
+
+/**
+ * Latency as steps of load would measure it. Each step has demands of its own, from what the measured ones leave
+ * possible, and requests that come when they happen to. `work`: executions that are simulated, at about so many.
+ */
+export function latencyAt(fleet: Fleet, size: Size, rate: number, { work = 24_000, exact = false } = {}): Latency {
+  const most = Math.max(executions.least, Math.min(executions.most, work / enough))
+  const count = Math.round(Math.min(most, Math.max(executions.least, step * rate)))
+  const filling = Math.ceil(Math.max(count / 4, Math.min(count, filled * rate)) + 2 * fleet.held * rate)
+  const times = Math.round(Math.min(steps.most, Math.max(steps.least, work / (count + filling))))
+  const setup = setupOf(fleet, size, rate)
+  const off = {
+    worker: exact ? 0 : offOf(isRegular(size) ? fleet.regular : demandOf(fleet, 'worker')!),
+    processor: exact ? 0 : offOf(demandOf(fleet, 'webhook') ?? { seconds: 0, within: 0 }),
+  }
+  const p95s = new Float64Array(times)
+  const ran = { sum: 0, squares: 0, count: 0 }
+  let total = 0
+  for (let nth = 0; nth < times; nth++) {
+    // The same chance for every rate and size, so that they differ by nothing else.
+    const next = random(7919 * (nth + 1))
+    const drawn = (sd: number) => Math.exp(sd * Math.max(-2.5, Math.min(2.5, normal(next))))
+    const [worker, processor] = [drawn(off.worker), drawn(off.processor)]
+    const arrivals = new Float64Array(filling + count)
+    for (let one = 0, at = 0; one < arrivals.length; one++) arrivals[one] = at -= Math.log(1 - next()) / rate
+    const seen = simulate(
+      {
+        ...setup,
+        worker: { ...setup.worker, seconds: setup.worker.seconds * worker },
+        processor: { ...setup.processor, seconds: setup.processor.seconds * processor },
+      },
+      arrivals,
+      next,
+    )
+    const latencies = seen.latency.subarray(filling)
+    for (const one of latencies) total += one
+    for (const one of seen.ran.subarray(filling)) {
+      ran.sum += one
+      ran.squares += one * one
+    }
+    ran.count += count
+    p95s[nth] = latencies.sort()[Math.floor(0.95 * count)]!
+  }
+  p95s.sort()
+  const at = (share: number) => quantileOf(p95s, share)
+  const mean = ran.sum / ran.count
+  return {
+    p95: { low: at(0.05), middle: at(0.5), high: at(0.95) },
+    mean: total / (times * count),
+    ran: { mean, variance: ran.squares / ran.count - mean ** 2 },
+  }
+}
+
+/** Of values in their order. */
+function quantileOf(values: Float64Array, share: number): number {
+  const at = share * (values.length - 1)
+  const below = Math.floor(at)
+  const [one, next] = [values[below]!, values[Math.min(values.length - 1, below + 1)]!]
+  return one + (at - below) * (next - one)
+}
+
+/** A p95 is stated up to this share of the throughput. Above it, chance and a demand a tenth off decide. */
+export const stated = 0.7
+
+export function throughputOf(fleet: Fleet, size: Size): Between {
+  const [first] = endsOf(fleet, size)
+  if (!first) return { low: 0, middle: Infinity, high: Infinity }
+  const demand = isRegular(size) ? fleet.regular : demandOf(fleet, first.what === 'slots' ? 'worker' : first.what)!
+  const off = Math.exp(ninety * offOf(demand))
+  return { low: first.rate / off, middle: first.rate, high: first.rate * off }
+}
+
+export function predicted(fleet: Fleet, size: Size, rate: number): Predicted {
+  const ends = endsOf(fleet, size)
+  const throughput = throughputOf(fleet, size)
+  const latency = rate <= stated * throughput.middle ? latencyAt(fleet, size, rate) : null
+  return {
+    throughput,
+    p95: latency?.p95 ?? null,
+    mean: latency?.mean ?? null,
     use: ends.map((end) => ({ what: end.what, share: end.rate === 0 ? Infinity : rate / end.rate })),
     ends,
   }
 }
 
-const pure = (seconds: number): Spent => ({ mean: seconds, variation: 0 })
+/** Above this share of any part, the rest of a queue takes minutes to go, and callers do not see that it grows. */
+const keepsUp = 0.9
 
-/** The time of one execution at a part. */
-export function timeAt(fleet: Fleet, size: Size, part: Part, rate: number): Spent {
-  const demand = demandOf(fleet, part)
-  if (!demand) return pure(0)
-  // A query runs on one core, whatever the number of them.
-  if (part === 'postgresql') return pooled(rate, demand.seconds, Math.ceil(coresFor(demand, rate) + 1e-9))
-  if (part === 'redis') return pooled(rate, demand.seconds / Math.max(1e-9, 1 - demand.idle), 1)
-  const left = coresOf(demand, size)! - demand.idle
-  if (left <= 0) return pure(Infinity)
-  const load = rate / fullAt(demand, size)
-  const service = demand.seconds / left
-  // Processors get requests at random. Workers take turns, which a wait for other services blurs that lasts for longer
-  // than a queue remembers.
-  const remembers = service / (1 - Math.min(load, 0.999)) ** 2
-  const turns = part === 'webhook' ? 0 : remembers / (remembers + fleet.held)
-  const evenness = 1 - turns * (1 - 1 / size.worker)
-  const { variation } = fleet
-  if (part !== 'worker' || fleet.slots === null) return sharedLoop({ load, service, evenness, variation })
-  // Some slots are taken by executions that use no CPU.
-  const slots = Math.max(1, fleet.slots - (rate / size.worker) * fleet.held)
-  return sharedLoop({ load, service, evenness, variation, slots, processes: size.worker })
-}
+/** How sure an answer has to be: as likely as not, or 19 times in 20. `low` would be met with luck. */
+export type Sure = keyof Between
 
-/**
- * All slots are one M/M/c station, each of them as fast as it is while all are taken. Only the time in which an
- * execution uses no CPU makes it wait for a slot here. The queue at the event loop counts there.
- */
-function waitForSlot(fleet: Fleet, size: Size, rate: number, inSlot: number, full: number): Spent {
-  if (fleet.slots === null || fleet.held === 0 || rate === 0 || !Number.isFinite(full)) return pure(0)
-  if (rate >= full) return pure(Infinity)
-  const servers = fleet.slots * size.worker
-  const waits = allBusy(servers, (rate / full) * servers)
-  // Hardly anybody: a share of that few has no variation that a figure could hold.
-  if (waits < 1e-9) return pure(0)
-  return { mean: (waits / (full - rate)) * (fleet.held / inSlot), variation: (2 - waits) / waits }
+/** So many executions are enough to look for a size, and for a rate. */
+const searched = { work: 8000 }
+
+export function meets(fleet: Fleet, size: Size, rate: number, p95: number, sure: Sure = 'middle'): boolean {
+  const [first] = endsOf(fleet, size)
+  return (!first || rate <= keepsUp * first.rate) && latencyAt(fleet, size, rate, searched).p95[sure] <= p95
 }
 
 /** The highest rate at which the p95 is within so many seconds. Not above what any part can do. */
-export function rateWithin(fleet: Fleet, size: Size, p95: number): number {
-  let [low, high] = [0, predicted(fleet, size, 0).ends[0]?.rate ?? 0]
-  for (let turn = 0; turn < 40; turn++) {
+export function rateWithin(fleet: Fleet, size: Size, p95: number, sure: Sure = 'middle'): number {
+  let [low, high] = [0, keepsUp * throughputOf(fleet, size).middle]
+  if (!Number.isFinite(high)) return high
+  if (meets(fleet, size, high, p95, sure)) return high
+  for (let turn = 0; turn < 6; turn++) {
     const middle = (low + high) / 2
-    if (meets(fleet, size, middle, p95)) low = middle
+    if (meets(fleet, size, middle, p95, sure)) low = middle
     else high = middle
   }
   return low
-}
-
-/** Above this share of any part, the rest of a queue takes minutes to go, and callers do not see that it grows. */
-const keepsUp = 0.98
-
-export function meets(fleet: Fleet, size: Size, rate: number, p95: number): boolean {
-  const at = predicted(fleet, size, rate)
-  return at.p95 <= p95 && at.use.every((one) => one.share <= keepsUp)
-}
-
-/** The ends of what the run leaves possible: every demand at the lower end of its interval, and at the upper. */
-export function bounds(fleet: Fleet): { low: Fleet; high: Fleet } | null {
-  if (fleet.demands.some((one) => one.within === null) || fleet.off === null) return null
-  const shifted = (to: -1 | 1): Fleet => ({
-    ...fleet,
-    demands: fleet.demands.map((one) => ({ ...one, seconds: Math.max(0, one.seconds + to * (one.within ?? 0)) })),
-    off: fleet.off && { ...fleet.off, middle: to < 0 ? fleet.off.low : fleet.off.high },
-  })
-  return { low: shifted(-1), high: shifted(1) }
 }
 
 /** How many times further than anything measured, for a rate and for workers; 1 is within it. */
@@ -188,6 +332,7 @@ export const inSteps = (cores: number): number => Math.max(1, Math.ceil(cores * 
 
 /** The CPU limit of one main: as measured, or more where the rate needs it. */
 export const mainCpu = (fleet: Fleet, size: Size, rate: number): number => {
+  if (isRegular(size)) return size.workerCpu
   const main = demandOf(fleet, 'main')
   return main ? Math.max(main.cpu ?? 0, inSteps(Math.min(main.threads, coresFor(main, rate, size.main)))) : 0
 }

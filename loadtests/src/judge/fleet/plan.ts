@@ -1,6 +1,6 @@
 import type { Price } from '../../model/experiment.ts'
 import type { Fleet, Size } from '../../model/fleet.ts'
-import { coresFor, costOf, demandOf, fullAt, mainsFor, meets, planned } from './model.ts'
+import { coresFor, demandOf, endsOf, fullAt, mainsFor, meets, planned, type Sure } from './model.ts'
 
 /** The smallest fleet that meets an objective. */
 
@@ -12,11 +12,11 @@ export interface Wanted {
 }
 
 /** A fleet whose p95 is the objective misses it every other time. Its p95 is to be this share of it. */
-const aim = 0.95
+const aim = 0.9
 /** More of a role than this is no plan. */
 const most = 10_000
-/** How many processors more than their CPU needs may make workers fewer. */
-const tries = 12
+/** With so many times the workers that their CPU needs, more of them make nothing faster. */
+const ample = 4
 
 /** As it was measured, with one of each. */
 export function usualSize(fleet: Fleet): Size {
@@ -30,31 +30,47 @@ export function usualSize(fleet: Fleet): Size {
   }
 }
 
-/** The cheapest that sustains the rate within the objective; null where no number of workers does. */
-export function smallest(fleet: Fleet, { rate, p95, price }: Wanted, given = usualSize(fleet)): Size | null {
+/** The fewest that sustain the rate within the objective; null where no number of workers does. */
+export function smallest(
+  fleet: Fleet,
+  { rate, p95 }: Omit<Wanted, 'price'>,
+  { given = usualSize(fleet), sure = 'middle' }: { given?: Size; sure?: Sure } = {},
+): Size | null {
   const main = mainsFor(fleet, rate)
   const webhook = demandOf(fleet, 'webhook')!
   const fewest = Math.max(1, Math.ceil(rate / (planned * fullAt(webhook, { ...given, webhook: 1 }))))
   if (fewest > most) return null
-  const cells = Array.from({ length: tries }, (_, more): Size | null => {
-    // One more matters little where there are many.
-    const processors = fewest + Math.ceil(more * Math.max(1, fewest / tries))
-    return fewestWorkers(fleet, { ...given, main, webhook: processors }, rate, p95)
-  })
-  const found = cells.filter((size) => size !== null)
-  const cost = (size: Size) => costOf(fleet, size, rate, price) ?? size.webhook + size.worker
-  return found.reduce<Size | null>((best, size) => (best === null || cost(size) < cost(best) ? size : best), null)
+  // Where workers do not help, callers wait for processors.
+  for (const more of [1, 1.4, 2]) {
+    const size = { ...given, main, webhook: Math.ceil(more * fewest) }
+    const found = fewestWorkers(fleet, size, { rate, p95: aim * p95, sure })
+    if (found) return found
+  }
+  return null
 }
 
 /** Latency falls with each worker more, so the fewest are found by halving. */
-function fewestWorkers(fleet: Fleet, size: Size, rate: number, p95: number): Size | null {
-  const enough = (worker: number) => meets(fleet, { ...size, worker }, rate, aim * p95)
-  let high = 1
-  while (!enough(high)) {
-    high *= 2
-    if (high > most) return null
+function fewestWorkers(
+  fleet: Fleet,
+  size: Size,
+  { rate, p95, sure }: { rate: number; p95: number; sure: Sure },
+): Size | null {
+  const enough = (worker: number) => meets(fleet, { ...size, worker }, rate, p95, sure)
+  const each = Math.min(
+    ...endsOf(fleet, { ...size, worker: 1 }).flatMap(({ what, rate: full }) =>
+      ['worker', 'runner', 'slots'].includes(what) ? [full] : [],
+    ),
+  )
+  let low = Math.ceil(rate / each) - 1
+  if (!(low < most)) return null
+  const largest = ample * (low + 1)
+  let step = 1
+  while (!enough(low + step)) {
+    if (low + step >= largest) return null
+    low += step
+    step = Math.min(2 * step, largest - low)
   }
-  let low = Math.floor(high / 2)
+  let high = low + step
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
     if (enough(middle)) high = middle

@@ -48,13 +48,3 @@ export function lineThrough(uses: Use[]): Line | null {
   const variance = (left / freedom) * (idleKnown ? nn / apart : 1 / xx)
   return { ...line, idleKnown, within: studentFor(share, freedom) * Math.sqrt(Math.max(0, variance)) }
 }
-
-/** The range of the next one, 9 times in 10, of values of which logarithms are normal; null of fewer than three. */
-export function nextOne(values: number[]): { middle: number; low: number; high: number } | null {
-  if (values.length < 3) return null
-  const logs = values.map(Math.log)
-  const middle = sum(logs) / logs.length
-  const deviation = Math.sqrt(sum(logs.map((log) => (log - middle) ** 2)) / (logs.length - 1))
-  const off = studentFor(share, logs.length - 1) * deviation * Math.sqrt(1 + 1 / logs.length)
-  return { middle: Math.exp(middle), low: Math.exp(middle - off), high: Math.exp(middle + off) }
-}

@@ -37,7 +37,13 @@ export function policy({ style, script }: { style: string; script: string }): st
  * The capacity model as a script of the page: the very files that `plan` runs, one after the other. A clone has them in
  * TypeScript, the installed package in JavaScript.
  */
-const files = ['lib/figures', 'judge/fleet/queueing', 'judge/fleet/model', 'report/fleet-figures']
+const files = [
+  'lib/figures',
+  'judge/estimate/random',
+  'judge/fleet/simulate',
+  'judge/fleet/model',
+  'report/fleet-figures',
+]
 
 const extension = extname(import.meta.filename)
 

@@ -1,3 +1,4 @@
+import { usualPause, usualVariation } from '../../../../loadtests/src/judge/fleet/measured.ts'
 import { summarise } from '../../../../loadtests/src/judge/summarise.ts'
 import type { RunRecord } from '../../../../loadtests/src/model/record.ts'
 import { asked, demands, fleetRun } from '../../fixtures/fleet-runs.ts'
@@ -49,7 +50,7 @@ test('callers who wait for each other tell demands, and nothing of the times of 
   const closed = changed(fleetRun(), (step) => ({ ...step, load: { ...step.load, shape: 'closed' } }))
   const fleet = fleetOf(closed)
   expect(fleet.demands.find(({ part }) => part === 'worker')!.seconds / demands.worker).toBeCloseTo(1, 1)
-  expect(fleet).toMatchObject({ steps: 6, fromCallers: false, off: null })
+  expect(fleet).toMatchObject({ steps: 6, fromCallers: false, pause: usualPause, variation: usualVariation })
 })
 
 test('a process too busy to answer a look hides a backlog of callers at random, and none of those who wait', () => {

@@ -1,4 +1,4 @@
-import { lineThrough, nextOne } from '../../../../loadtests/src/judge/fleet/regression.ts'
+import { lineThrough } from '../../../../loadtests/src/judge/fleet/regression.ts'
 import { normal, random } from '../../../support/random.ts'
 
 const use = (processes: number, rate: number, used: number, seconds = 30) => ({ processes, rate, used, seconds })
@@ -36,12 +36,4 @@ test('the interval holds the demand 9 times in 10', () => {
   })
   expect(held.filter(Boolean).length).toBeGreaterThanOrEqual(340)
   expect(held.filter(Boolean).length).toBeLessThanOrEqual(380)
-})
-
-test('a next one is further off than those that were seen, and two say nothing of it', () => {
-  const { middle, low, high } = nextOne([0.9, 1, 1.1])!
-  expect(middle).toBeCloseTo(0.9967, 3)
-  expect(low).toBeLessThan(0.75)
-  expect(high).toBeGreaterThan(1.3)
-  expect(nextOne([1, 1.1])).toBeNull()
 })
