@@ -5,7 +5,7 @@ import { outcomePatience } from '../../loadtests/src/fault/oracle.ts'
 import { startRedis, type RedisServer } from '../support/redis.ts'
 import { runtime } from '../support/runtime.ts'
 
-/** docs/n8n-loses.md: an execution whose worker was killed. */
+/** docs/contributing/n8n-loses.md: an execution whose worker was killed. */
 
 let redis: RedisServer
 beforeAll(async () => void (redis = await startRedis()))

@@ -157,7 +157,7 @@ function servicesReached(
             what: direct.join(', '),
             does: [
               'each execution may reach them for real: what is not HTTP has no mock, and this n8n gets no network '
-                + 'without a way out (docs/outside.md)',
+                + 'without a way out (docs/workload.md)',
             ],
           },
         ]),

@@ -61,7 +61,7 @@ export const loadOutside = async (file: string): Promise<Outside> =>
     file,
     whole: 'the file',
     keys: Object.keys(Outside.shape),
-    page: 'docs/outside.md',
+    page: 'docs/workload.md',
   }).parsed
 
 /** The calls of workflows to the outside, and what answering them cost. */

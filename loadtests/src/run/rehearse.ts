@@ -182,7 +182,7 @@ function hintFor({ imports, made }: Workflow, error: ExecutionError | null, answ
   if (source !== null)
     return (
       `"${node.name}" works with what "${source}" got of its service. Give an answer of it under outside.rules `
-      + '(docs/outside.md), or record it with --record-outside.'
+      + '(docs/workload.md), or record it with --record-outside.'
     )
   const text = JSON.stringify(node.parameters ?? {})
   const read = [...text.matchAll(/(?:body|query|headers|params|json)(?:\.|\[\\*['"])([\w-]+)/g)].map(

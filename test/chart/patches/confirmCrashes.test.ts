@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { eachWay } from '../../support/each-way.ts'
 
-/** docs/n8n-loses.md: n8n's own look for executions that are in no queue. */
+/** docs/contributing/n8n-loses.md: n8n's own look for executions that are in no queue. */
 
 interface Moment {
   /** The executions that the database calls new or running, the newest first. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { eachWay } from '../../support/each-way.ts'
 
-/** docs/n8n-loses.md: a retry of an execution whose worker was killed. */
+/** docs/contributing/n8n-loses.md: a retry of an execution whose worker was killed. */
 
 const workerKilled = "new (require('./dist/errors/max-stalled-count.error.js').MaxStalledCountError)(new Error())"
 

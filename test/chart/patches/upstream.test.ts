@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals'
 import { paths } from '../../../loadtests/src/lib/paths.ts'
 import { root } from '../../support/command.ts'
 
-/** docs/upstream: what n8n could take. */
+/** docs/contributing/upstream: what n8n could take. */
 
 const names = globSync('files/patches/*.js', { cwd: paths.chart })
   .map((file) => basename(file, '.js'))
@@ -12,7 +12,7 @@ const names = globSync('files/patches/*.js', { cwd: paths.chart })
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 test.each(names)('%s has a page with its test, its change, its figures and what n8n says of it', (name) => {
-  const page = readFileSync(join(root, `docs/upstream/${kebab(name)}.md`), 'utf8')
+  const page = readFileSync(join(root, `docs/contributing/upstream/${kebab(name)}.md`), 'utf8')
   expect(page).toContain(`charts/n8n-tuned/files/patches/${name}.js`)
   expect([...page.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual([
     'See it fail',
@@ -25,6 +25,6 @@ test.each(names)('%s has a page with its test, its change, its figures and what 
 })
 
 test('the folder has no page of a patch that is gone', () => {
-  const pages = globSync('docs/upstream/*.md', { cwd: root }).map((file) => basename(file, '.md'))
+  const pages = globSync('docs/contributing/upstream/*.md', { cwd: root }).map((file) => basename(file, '.md'))
   expect(pages.filter((page) => page !== 'README').sort()).toEqual(names.map(kebab).sort())
 })

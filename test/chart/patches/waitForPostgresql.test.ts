@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../support/temporary.ts'
 import { wayTo, type Way } from '../../support/way.ts'
 import { bundled } from '../../workflows/files.ts'
 
-/** docs/n8n-loses.md: an execution that meets a PostgreSQL that is away. */
+/** docs/contributing/n8n-loses.md: an execution that meets a PostgreSQL that is away. */
 
 const { path } = bundled.find(({ name }) => name === 'wait-5s-webhook')!
 const patient = { timeout: 60_000, every: 100 }

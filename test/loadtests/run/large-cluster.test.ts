@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { root } from '../../support/command.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
-/** What docs/keep-runs.md says of a cluster of 200 pods, at 10,000 requests a second, for an hour. */
+/** What docs/automate.md says of a cluster of 200 pods, at 10,000 requests a second, for an hour. */
 
 const dir = join(temporaryFolder(), 'hour')
 const gibibyte = 2 ** 30

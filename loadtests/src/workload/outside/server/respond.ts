@@ -38,7 +38,7 @@ function bytesOf(body: unknown, base64: string | undefined): Buffer {
 /** n8n’s user reads these in the failed execution, so they say what happened and what to do. */
 export const refusalOf = (host: string): Ready =>
   refusal(
-    `nothing mocks ${host} in this load test. Give a rule for it under outside.rules (docs/outside.md), or run with `
+    `nothing mocks ${host} in this load test. Give a rule for it under outside.rules (docs/workload.md), or run with `
       + '--allow-outside.',
   )
 
