@@ -1,3 +1,11 @@
+/** What is known by name, to be asked for names of others: `toString` and `__proto__` are none of them. */
+export const byName = <Value>(known: Record<string, Value>): Record<string, Value> =>
+  Object.assign(Object.create(null) as Record<string, Value>, known)
+
+/** What stands where others write a list of things; none where it is something else. */
+export const listIn = <Element>(value: Element[] | null | undefined): NonNullable<Element>[] =>
+  Array.isArray(value) ? value.filter((one) => one !== null && one !== undefined) : []
+
 /** Nothing that people write is nested so deep, and what walks through it calls itself for each level. */
 const deepest = 300
 

@@ -43,6 +43,9 @@ export const isWebhook = ({ type, disabled }: ExportedNode) => type === 'n8n-nod
 
 const map = z.record(z.string(), z.unknown())
 
+/** Where a connection leads. */
+const end = z.looseObject({ node: z.string() })
+
 /** What the lab reads of an export, as every n8n writes it. The rest is n8n's, which says itself what it refuses. */
 const given = z.looseObject({
   id: z.union([z.string(), z.number()]).nullish(),
@@ -58,7 +61,7 @@ const given = z.looseObject({
       credentials: map.nullish(),
     }),
   ),
-  connections: map.nullish(),
+  connections: z.record(z.string(), z.record(z.string(), z.array(z.array(end).nullable()))).nullish(),
   settings: map.nullish(),
   pinData: z.record(z.string(), z.array(map).nullish()).nullish(),
 })

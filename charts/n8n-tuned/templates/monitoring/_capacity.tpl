@@ -110,7 +110,7 @@ an expression: the rest follow.
       Measured were {{ $rate }} executions a second
       {{- with $capacity.workflow }} of {{ regexReplaceAll "[^ -z]+" . " " }}{{ end }}
       {{- if and $capacity.low $capacity.high }} ({{ $capacity.low }} to {{ $capacity.high }}){{ end }}
-      {{- with $capacity.measuredOn }}, on {{ . }}{{ end }}
+      {{- with $capacity.measuredOn }}, on {{ regexReplaceAll "[^ -z]+" . " " }}{{ end }}
       {{- with $capacity.date }}, {{ . | trunc 10 }}{{ end }}. Add replicas, and measure with them.
 - alert: N8nOutOfCapacityIn
   expr: n8n_tuned:out_of_capacity:weeks{ {{- .ours }}, bound="expected"} > 0 < 8

@@ -1,3 +1,5 @@
+import { listIn } from '../../lib/json.ts'
+
 /** One condition of an If, Filter or Switch node, and how it has to come out for the main branch to run. */
 export interface Condition {
   left: unknown
@@ -31,13 +33,11 @@ export const typesOf = (parameters: Record<string, unknown>): Typed[] => {
       .map((one) => (one as { conditions?: { conditions?: unknown } } | null)?.conditions?.conditions),
   ]
   return all.flatMap((given) =>
-    Array.isArray(given)
-      ? (given as Given[]).flatMap(({ leftValue, operator }) =>
-          operator?.type && !/exists|empty/i.test(operator.operation ?? '')
-            ? [{ left: leftValue, type: operator.type }]
-            : [],
-        )
-      : [],
+    listIn(given as Given[]).flatMap(({ leftValue, operator }) =>
+      operator?.type && !/exists|empty/i.test(operator.operation ?? '')
+        ? [{ left: leftValue, type: operator.type }]
+        : [],
+    ),
   )
 }
 
@@ -66,19 +66,17 @@ function either(parameters: Record<string, unknown>, holds: boolean): Condition[
   if (typeof given !== 'object' || given === null) return []
   if (Array.isArray(given.conditions))
     return part(
-      given.conditions.map((one) => conditionOf(one, holds)),
+      listIn(given.conditions).map((one) => conditionOf(one, holds)),
       given.combinator,
       holds,
     )
   const old = Object.entries(given as Record<string, Old[]>).flatMap(([kind, all]) =>
-    Array.isArray(all)
-      ? all.map(({ value1, value2, operation = kind === 'number' ? 'smaller' : 'equal' }) => ({
-          left: value1,
-          operation,
-          right: value2,
-          holds,
-        }))
-      : [],
+    listIn(all).map(({ value1, value2, operation = kind === 'number' ? 'smaller' : 'equal' }) => ({
+      left: value1,
+      operation: String(operation),
+      right: value2,
+      holds,
+    })),
   )
   return part(old, parameters.combineOperation === 'any' ? 'or' : 'and', holds)
 }
@@ -88,7 +86,7 @@ const part = (all: Condition[], joined = 'and', holds: boolean) => ((joined === 
 
 const conditionOf = ({ leftValue, rightValue, operator }: Given, holds: boolean): Condition => ({
   left: leftValue,
-  operation: operator?.operation ?? 'equals',
+  operation: String(operator?.operation ?? 'equals'),
   right: rightValue,
   holds,
 })
@@ -99,7 +97,7 @@ function switched(parameters: Record<string, unknown>, branch: number): Conditio
     value1?: unknown
   }
   const chosen = rules?.values?.[branch] ?? rules?.values?.[0]
-  if (chosen) return (chosen.conditions?.conditions ?? []).map((one) => conditionOf(one, true))
+  if (chosen) return listIn(chosen.conditions?.conditions).map((one) => conditionOf(one, true))
   const old = rules?.rules?.find((rule, index) => (rule.output ?? index) === branch) ?? rules?.rules?.[0]
-  return old ? [{ left: value1, operation: old.operation ?? 'equal', right: old.value2, holds: true }] : []
+  return old ? [{ left: value1, operation: String(old.operation ?? 'equal'), right: old.value2, holds: true }] : []
 }

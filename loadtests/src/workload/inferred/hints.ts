@@ -1,3 +1,4 @@
+import { byName } from '../../lib/json.ts'
 import type { Catalog } from '../../n8n/catalog.ts'
 import type { Exported, ExportedNode } from '../exported.ts'
 import type { Hint } from '../outside/answers/asking.ts'
@@ -207,7 +208,7 @@ const onlyOf = (property: unknown): As | null => (property === undefined || prop
 
 const textKind = (data: Shape | null): As => (data?.parsed ? 'json' : data?.kinds.has('list') ? 'csv' : 'html')
 
-const kinds: Record<string, As> = {
+const kinds: Record<string, As> = byName({
   csv: 'csv',
   pdf: 'pdf',
   xlsx: 'xlsx',
@@ -216,7 +217,7 @@ const kinds: Record<string, As> = {
   text: 'txt',
   fromJson: 'json',
   xml: 'xml',
-}
+})
 
 /** The kind of the file that a node after it takes apart; a document where none does. */
 export function fileKind(name: string, { nodes, connections }: Exported): As {

@@ -1,3 +1,4 @@
+import { byName, listIn } from '../../lib/json.ts'
 import type { Exported, ExportedNode } from '../exported.ts'
 import { conditionsOf, typesOf, type Condition } from './conditions.ts'
 import { readCode, readExpression, type Item, type Known, type Sight } from './javascript.ts'
@@ -167,7 +168,7 @@ function filesReadBy(type: string, parameters: Record<string, unknown>): string[
       parameters.bodyParameters as
         { parameters?: { parameterType?: string; inputDataFieldName?: unknown }[] } | undefined
     )?.parameters
-    return (parts ?? []).flatMap(({ parameterType, inputDataFieldName: name }) =>
+    return listIn(parts).flatMap(({ parameterType, inputDataFieldName: name }) =>
       parameterType === 'formBinaryData' ? [String(name ?? 'data')] : [],
     )
   }
@@ -233,12 +234,12 @@ function madeBy(type: string, parameters: Record<string, unknown>, sight: Sight,
       return { json, binary: input.binary }
     }
     const { fieldToAggregate = [] } = (parameters.fieldsToAggregate ?? {}) as { fieldToAggregate?: AggregatedField[] }
-    for (const { fieldToAggregate: field = '', renameField, outputFieldName } of fieldToAggregate) {
-      if (!field) continue
+    for (const { fieldToAggregate: field, renameField, outputFieldName } of listIn(fieldToAggregate)) {
+      if (typeof field !== 'string' || !field) continue
       const list = new Shape()
       list.made = true
       list.element = input.json.at(field)
-      json.fields.set((renameField && outputFieldName) || field.split('.').at(-1)!, list)
+      json.fields.set(String((renameField && outputFieldName) || field.split('.').at(-1)), list)
     }
     return { json, binary: input.binary }
   }
@@ -257,16 +258,16 @@ function assigned(parameters: Record<string, unknown>, sight: Sight): Shape {
   const { assignments, values, fields, includeOtherFields, keepOnlySet, include, mode, jsonOutput } =
     parameters as SetParameters
   const given = [
-    ...(assignments?.assignments ?? []).map(({ name, value, type }) => [name, value, type] as const),
-    ...Object.values(values ?? {}).flatMap((all) => (all ?? []).map(({ name, value }) => [name, value] as const)),
-    ...(fields?.values ?? []).map(
+    ...listIn(assignments?.assignments).map(({ name, value, type }) => [name, value, type] as const),
+    ...Object.values(values ?? {}).flatMap((all) => listIn(all).map(({ name, value }) => [name, value] as const)),
+    ...listIn(fields?.values).map(
       ({ name, stringValue, numberValue, booleanValue, arrayValue, objectValue }) =>
         [name, stringValue ?? numberValue ?? booleanValue ?? arrayValue ?? objectValue] as const,
     ),
   ]
   for (const [named, value, type] of given) {
     // An expression without braces is the text that it is.
-    const name = named?.includes('{{') ? '' : named?.replace(/^=/, '')
+    const name = typeof named !== 'string' || named.includes('{{') ? '' : named.replace(/^=/, '')
     if (!name) continue
     const known = knownOf(value, sight)
     if (known?.is === 'shape' && type !== undefined && type in kindsOfTypes) known.shape.is(kindsOfTypes[type]!)
@@ -301,15 +302,20 @@ function mappedIn(parameters: Record<string, unknown>): { value: unknown; type: 
   })
 }
 
-const kindsOfConditions: Record<string, Kind> = {
+const kindsOfConditions: Record<string, Kind> = byName({
   string: 'text',
   number: 'number',
   boolean: 'boolean',
   array: 'list',
   object: 'object',
   dateTime: 'date',
-}
-const kindsOfTypes: Record<string, Kind> = { number: 'number', boolean: 'boolean', array: 'list', object: 'object' }
+})
+const kindsOfTypes: Record<string, Kind> = byName({
+  number: 'number',
+  boolean: 'boolean',
+  array: 'list',
+  object: 'object',
+})
 
 interface SetParameters {
   mode?: string

@@ -67,16 +67,15 @@ interface Replacement {
 }
 
 /** Types that n8n has no more, with the one that it makes of them. */
-const successors: Record<string, [type: string, typeVersion: number, why: string]> = {
-  'n8n-nodes-base.start': [
-    'n8n-nodes-base.manualTrigger',
-    1,
-    'a manual trigger takes its place, since n8n 1.0 has no Start node',
+const successors = new Map<string, [type: string, typeVersion: number, why: string]>([
+  [
+    'n8n-nodes-base.start',
+    ['n8n-nodes-base.manualTrigger', 1, 'a manual trigger takes its place, since n8n 1.0 has no Start node'],
   ],
-}
+])
 
 function successorOf(node: ExportedNode): Replacement | null {
-  const [type, typeVersion, why] = successors[node.type] ?? []
+  const [type, typeVersion, why] = successors.get(node.type) ?? []
   return type === undefined ? null : { node: { ...node, type, typeVersion, parameters: {} }, why: why! }
 }
 

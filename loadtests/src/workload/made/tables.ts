@@ -1,3 +1,4 @@
+import { byName } from '../../lib/json.ts'
 import type { Cell, ColumnType, DataTable } from '../../n8n/data-tables.ts'
 import { isTable, tableIn, usesTable } from '../data-tables.ts'
 import type { Exported, ExportedNode } from '../exported.ts'
@@ -52,7 +53,7 @@ function cellsOf(node: ExportedNode, reads: Reads): Known[] {
   ]
 }
 
-const ofType: Record<string, unknown> = { number: 3, boolean: true }
+const ofType: Record<string, unknown> = byName({ number: 3, boolean: true })
 
 /** A column is what is known of it last. */
 function rowOf(cells: Known[]): Record<string, Cell> {

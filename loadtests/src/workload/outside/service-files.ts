@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { byName } from '../../lib/json.ts'
 import { paths } from '../../lib/paths.ts'
 import { latency } from '../../model/outside.ts'
 
@@ -54,5 +55,6 @@ export const serviceFiles = (): Service[] =>
 /** The item that a trigger of a service hands on; undefined where no file has it. */
 export const triggerItem = (type: string): unknown =>
   serviceFiles()
-    .map(({ triggers }) => triggers[type] ?? triggers[type.split('.').at(-1)!])
+    .map(({ triggers }) => byName(triggers))
+    .map((triggers) => triggers[type] ?? triggers[type.split('.').at(-1)!])
     .find((item) => item !== undefined)

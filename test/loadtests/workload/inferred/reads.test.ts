@@ -174,3 +174,30 @@ it('a loop ends: what its condition waits for is in the answer', () => {
   )
   expect(sampled(polling, 'Look')).toEqual({ status: 'done' })
 })
+
+describe('what no n8n writes is passed over', () => {
+  const read = { body: { id: '{{counter}}' } }
+
+  it.each<[string, Record<string, unknown>]>([
+    [
+      'a field whose name is a number',
+      { assignments: { assignments: [{ name: 0, value: 1, type: 'toString' }, null] } },
+    ],
+    ['fields that are no list', { assignments: { assignments: 'a' }, values: 'b', fields: { values: {} } }],
+  ])('%s', (_, parameters) => {
+    const odd = node('Odd', 'set', 3, { ...parameters, include: 'all', includeOtherFields: true })
+    expect(after(odd, set('Use', { used: "={{ $('Webhook').item.json.body.id }}" }))).toEqual(read)
+  })
+
+  it.each<[string, Record<string, unknown>]>([
+    ['conditions that are no list', { conditions: { conditions: {} } }],
+    [
+      'an operation that is a number',
+      { conditions: { conditions: [{ leftValue: 1, operator: { operation: 1 } }, null] } },
+    ],
+  ])('%s', (_, parameters) => {
+    expect(
+      after(node('Odd', 'if', 2, parameters), set('Use', { used: "={{ $('Webhook').item.json.body.id }}" })),
+    ).toEqual(read)
+  })
+})
