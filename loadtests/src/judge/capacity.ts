@@ -37,7 +37,7 @@ export function capacityOf(
   const kneeOf = shape === 'search' ? searched : changing.has(shape) ? highest : answered
   const knees = [...groupBy(measured, (step) => step.repeat).values()].map(kneeOf)
   const estimate = shape === 'search' && measured.length > 0 ? estimateOf({ ...seen, steps }) : null
-  if (estimate?.basis === 'model') return estimated(estimate, { ...seen, steps })
+  if (estimate?.basis === 'model' && isNear(estimate, measured)) return estimated(estimate, { ...seen, steps })
   const rates = knees.map((knee) => knee.rate)
   // A repeat in which nothing held counts as 0. Without it the others would look better than they are.
   if (rates.length === 0 || median(rates) === 0) return null
@@ -60,7 +60,22 @@ export function capacityOf(
     brokeAt: broke,
     p95: medianKnown(under.map((step) => step.load.latency?.p95)),
     accounting: total(under.map((step) => step.accounting)),
-    ...(estimate && { estimate: { ...estimate, capacity: { ...estimate.capacity, rate } } }),
+    ...(estimate && { estimate: onSteps(estimate, rate) }),
+  }
+}
+
+/** A capacity far beyond all that was tried is a guess. */
+const isNear = ({ capacity }: Estimate, measured: Step[]) =>
+  measured.some(({ holds, load }) => !holds || load.rate! >= farthest * capacity.rate)
+const farthest = 0.7
+
+function onSteps(estimate: Estimate, rate: number): Estimate {
+  const { capacity, safe } = estimate
+  return {
+    ...estimate,
+    basis: 'steps',
+    capacity: { ...capacity, rate, low: Math.min(capacity.low, rate) },
+    safe: { ...safe, rate: Math.min(safe.rate, rate) },
   }
 }
 

@@ -1,3 +1,6 @@
+import { machine } from '../../support/synthetic/machine.ts'
+import { slo } from '../../support/synthetic/points.ts'
+import { simulate } from '../../support/synthetic/simulate.ts'
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { cell, closed, constant, end, run, step } from '../fixtures/records.ts'
 import type { Capacity } from '../../../loadtests/src/model/result.ts'
@@ -123,4 +126,21 @@ describe('capacity of a constant rate', () => {
       capacityOf([step(0, 50, { repeat: 1 }), step(0, 50, { repeat: 2, because: ['latency'] })], constant),
     ).toBeNull()
   })
+})
+
+test('a capacity far beyond the highest rate that was tried is not claimed', async () => {
+  const { measure, steps, samples } = simulate((clock) => machine({ uneven: 0.3 })(clock, 1), slo, {
+    arrivals: 'random',
+    seed: 1,
+  })
+  for (const clients of [8, 16, 16])
+    await measure({ kind: 'closed', vus: clients }, 5, { purpose: 'warm-up', endOnExit: true })
+  await measure({ kind: 'constant', rate: 4 }, 30, { purpose: 'measure', endOnExit: true })
+  const records = [
+    ...Array.from(samples, (sample): RunRecord => ({ type: 'sample', cell: 0, ...sample })),
+    ...steps.map((one): RunRecord => ({ type: 'step', at: one.load.endedAt, cell: 0, ...one })),
+  ]
+  const { rate, interval, estimate } = capacityOf(records)!
+  expect({ rate, interval }).toEqual({ rate: 4, interval: { low: 4, high: null } })
+  expect(estimate).toMatchObject({ basis: 'steps', safe: { rate: 4 } })
 })
