@@ -38,7 +38,7 @@ test('a rate that a command asks for is asked as quickly', async () => {
 
 test('--hold loads one rate for that long, or a share of what a search finds', () => {
   expect(lastingFor(1800, atRate(experiment(), { rate: 50 }))).toMatchObject({ load: { rate: 50, duration: 1800 } })
-  expect(lastingFor(1800, experiment({ load: search as never }))).toEqual({ hold: { share: 0.7, for: 1800 } })
+  expect(lastingFor(1800, experiment({ load: search as never }))).toEqual({ hold: { share: 1, for: 1800 } })
   const closed = experiment({ load: { shape: 'closed' } as never })
   expect(() => lastingFor(1800, closed)).toThrow('got a load of shape closed')
 })
