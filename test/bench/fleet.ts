@@ -341,13 +341,14 @@ async function page(tries: Tried[], grown: Grown[]): Promise<string> {
   return `# Evidence: does the model foretell a fleet?
 
 For readers who doubt a plan: fleets of three and four workers were measured, and runs with one worker and with two \
-are what the [model](../fleet.md) reads. The model simulates a fleet by discrete events.
+are what the [model](../sizing.md#how-sure-is-it) reads. The model simulates a fleet by discrete events.
 
 **In the median, the p95 is off by ${percent(median(times.map(off)))}, and the throughput by \
 ${percent(median(rates.map(off)))}. Of ${times.length} p95, ${tooLow(times)} are stated too low and \
 ${times.filter(holds).length} are in their interval, and of ${rates.length} throughputs \
-${rates.filter(holds).length}.** Up to ${percent(stated)} of the throughput, where a p95 is stated at all, ${calm.length} of them are off by \
-${percent(median(calm.map(off)))}, and ${tooLow(calm)} are too low. The upper ends of the intervals are \
+${rates.filter(holds).length}.** Up to ${percent(stated)} of the throughput, where a p95 is stated at all, \
+${calm.length} of them are off by ${percent(median(calm.map(off)))}, and ${tooLow(calm)} are too low. \
+The upper ends of the intervals are \
 ${figure(median(times.map(({ low, high }) => high / low)))} times the lower ones in the median.
 
 Two figures of the model were chosen on these runs: how long a worker pauses to collect garbage, and that an execution \

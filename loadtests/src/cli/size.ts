@@ -1,46 +1,104 @@
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { cheapestCell, everyCell } from '../run/schedule.ts'
 import { exitCodeOf } from '../judge/answer.ts'
 import { measure } from './measure.ts'
-import { type CommonOptions, parsePrice, positiveNumber, withCommonOptions } from './options.ts'
+import {
+  among,
+  examples,
+  parsePrice,
+  parseUrl,
+  positiveNumber,
+  withCommonOptions,
+  type CommonOptions,
+} from './options.ts'
+import { parseRates } from './plan.ts'
 import { prepare } from './prepare.ts'
 import { lasting } from './load.ts'
-import type { Experiment, Price } from '../model/experiment.ts'
+import { sizeFromRuns, type Asked } from './sizing.ts'
+import { speedHere } from './speed.ts'
+import type { Experiment } from '../model/experiment.ts'
 import { arrivalsOf, weightsOf } from '../model/load.ts'
-import { type ExitCode, usage } from '../lib/errors.ts'
+import { kindsInWords } from '../report/fleet-kinds.ts'
+import { exitCodes, type ExitCode, usage } from '../lib/errors.ts'
+import { paths } from '../lib/paths.ts'
 
-interface SizeOptions extends CommonOptions {
-  rate?: number
-  price?: Partial<Price>
+interface SizeOptions extends CommonOptions, Omit<Asked, 'workflow' | 'slo' | 'yes'> {
   grid?: true
+  cpuSpeed?: number
 }
 
 /** The seconds of the longest look at a cell, if the profile gives none. */
 const seconds = 60
+/** Where nobody says another. */
+const usualP95 = 500
 
 export function addSize(program: Command, end: (code: ExitCode) => void): void {
-  withCommonOptions(program.command('size').summary('the cheapest cell of a matrix that sustains a rate'), 'right-size')
+  withCommonOptions(program.command('size').summary('the n8n that a rate needs: mode, workers, CPU, memory'), 'size')
     .description(
-      'Looks briefly at every cell of a profile’s matrix, longer at the better half, and so on. Finds the '
-        + 'cheapest that sustains the rate within the objective, and writes its values.',
+      'With a rate alone, estimates what kinds of workflow need, at once. With a workflow, measures what one execution '
+        + 'takes in five minutes, and says which n8n sustains the rate. With runs, says it from them.',
     )
-    .option('--rate <requests/s>', 'to size for, instead of the profile’s', positiveNumber)
-    .option('--price <price>', 'of a CPU and a GiB, for example cpu=23,memory=3', parsePrice)
-    .option('--grid', 'measure every cell at full length instead')
+    .argument('[run...]', 'folders of runs that exist, of the same n8n; measures nothing')
+    .addOption(among('first', '--rate <requests/s>', 'to size for').argParser(positiveNumber))
+    .addOption(among('first', '--at <rates>', 'of runs, a table of several rates: 100,200,500').argParser(parseRates))
+    .addOption(among('first', '--write <file>', 'write Helm values for it (of a workflow: values.yaml)'))
+    .option('--variant <name>', 'of runs with several')
+    .option('--cpu-speed <times>', 'as fast as one core of ours; without it, that of this machine', positiveNumber)
+    .option('--price <price>', 'of a CPU and a GiB a month, for example cpu=23,memory=3', parsePrice)
+    .option('--opencost <url>', 'of runs, read the prices from OpenCost: what the last 7 days cost', parseUrl)
+    .option('--grid', 'measure every cell of the matrix of a profile instead, at full length')
     .addHelpText(
       'after',
-      '\nExample:\n  ./n8n-tuned size --profile right-size --rate 15 --price cpu=23,memory=3\n  ./n8n-tuned size '
-        + '--profile right-size --resume results/2026-11-20T09-30-00-right-size',
+      examples(
+        ['an estimate, at once', 'size --rate 30'],
+        ['what my workflow needs, in five minutes', 'size --workflow exported.json --rate 30 --slo p95=500ms'],
+        ['from runs that exist', 'size results/<run> --rate 30 --price cpu=23,memory=3 --write values.yaml'],
+        ['the cheapest cell of a matrix', 'size --profile right-size --rate 15 --price cpu=23,memory=3'],
+      ),
     )
-    .action(async (options: SizeOptions) => {
-      const prepared = await prepare(options)
-      const experiment = sized(prepared.experiment, options)
-      const summary = await measure({ ...prepared, experiment }, options, {
-        schedule: options.grid ? everyCell : cheapestCell,
-        priced: true,
-      })
-      end(exitCodeOf(summary.answer))
+    .action(async (runs: string[], options: SizeOptions, command: Command) => {
+      const { workflow, ...asked } = options
+      if (runs.length) return sizeFromRuns(runs, { ...asked, workflow: workflow[0] })
+      const matrix = options.grid || command.getOptionValueSource('profile') === 'cli'
+      if (matrix)
+        return end(
+          await cheapest({
+            ...options,
+            profile: options.grid && options.profile === 'size' ? 'right-size' : options.profile,
+          }),
+        )
+      if (options.rate === undefined)
+        throw usage('no-rate', 'Expected a rate to size for, got none.', 'Give the requests a second with --rate 30.')
+      if (workflow.length) return measured(options, end)
+      const { rate, slo, cpuSpeed } = options
+      process.stdout.write(kindsInWords({ rate, p95: (slo?.p95 ?? usualP95) / 1000, speed: cpuSpeed ?? speedHere() }))
     })
+}
+
+/** Measures what an execution takes, and says from that run what the rate needs. */
+async function measured(options: SizeOptions, end: (code: ExitCode) => void): Promise<void> {
+  const { rate, price, at, opencost, slo } = options
+  const id = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
+  const out = options.resume ?? options.out ?? join(paths.results, `${id}-size`)
+  const { experiment, ...prepared } = await prepare(options)
+  if (weightsOf(experiment.load) || prepared.workflows.length > 1)
+    throw usage('sizes-no-mix', 'Expected one workflow to size for, got several.', 'Give one with --workflow.')
+  const summary = await measure({ ...prepared, experiment }, options.resume ? options : { ...options, out })
+  if (summary.outcome !== 'complete') return end(exitCodes.invalid)
+  process.stdout.write('\n')
+  await sizeFromRuns([out], { rate, at, price, opencost, slo, yes: options.yes, write: options.write ?? 'values.yaml' })
+}
+
+/** The cheapest cell of a matrix. */
+async function cheapest(options: SizeOptions): Promise<ExitCode> {
+  const prepared = await prepare(options)
+  const experiment = sized(prepared.experiment, options)
+  const summary = await measure({ ...prepared, experiment }, options, {
+    schedule: options.grid ? everyCell : cheapestCell,
+    priced: true,
+  })
+  return exitCodeOf(summary.answer)
 }
 
 function sized(experiment: Experiment, { rate, price, quick }: SizeOptions): Experiment {

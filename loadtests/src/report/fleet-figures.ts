@@ -72,7 +72,7 @@ const between = ({ low, middle, high }: Between) =>
 const unstated = (rate: number, throughput: Between) =>
   rate >= throughput.middle ? 'grows without end' : `not stated above ${percent(stated)} of the throughput`
 
-function costInWords(fleet: Fleet, size: Size, rate: number, price: Price | null): string {
+export function costInWords(fleet: Fleet, size: Size, rate: number, price: Price | null): string {
   const [cores, gibibytes] = [
     { cpu: 1, memory: 0 },
     { cpu: 0, memory: 1 },

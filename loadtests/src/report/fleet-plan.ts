@@ -1,5 +1,13 @@
 import { coresFor, demandOf, inSteps, mainCpu, predicted } from '../judge/fleet/model.ts'
-import { connectionsOf, smallest, storeCores, usualSize, type Wanted } from '../judge/fleet/plan.ts'
+import {
+  concurrencyFor,
+  connectionsOf,
+  regularIsEnough,
+  smallest,
+  storeCores,
+  usualSize,
+  type Wanted,
+} from '../judge/fleet/plan.ts'
 import { count, figure, latency, memory, percent, rate as perSecond } from '../lib/figures.ts'
 import { typed } from '../lib/paths.ts'
 import { isOwnPrice, type Price } from '../model/experiment.ts'
@@ -14,14 +22,18 @@ export interface Planned {
   wanted: Wanted
   /** Null where no number of workers meets the objective. */
   size: Size | null
+  /** One n8n in regular mode is enough. */
+  regular: boolean
   /** What would do with luck, and what does 19 times in 20; null where too little is known. */
   likely: { low: Size | null; high: Size | null } | null
 }
 
-export function planFor(fleet: FleetOf, wanted: Wanted): Planned {
+export function planFor(measured: FleetOf, wanted: Wanted): Planned {
+  const fleet = { ...measured, slots: measured.slots && concurrencyFor(measured, usualSize(measured)) }
   return {
     fleet,
     wanted,
+    regular: regularIsEnough(fleet, wanted),
     size: smallest(fleet, wanted),
     likely: unknownBy(fleet)
       ? null
@@ -216,12 +228,15 @@ const more: Partial<Record<keyof typeof partWords, string>> = {
 export function exactness({ fleet, likely }: Pick<Planned, 'fleet' | 'likely'>): string {
   const unknown = unknownBy(fleet)
   if (unknown) return `How exact it is, is not known: ${unknown}`
+  if (fleet.basis === 'regular')
+    return 'From a run in regular mode: what queue mode adds is as it usually is, so the range is wide.'
   return likely && !likely.high
     ? 'No fleet meets the objective 19 times in 20.'
     : 'In brackets, what would do with luck, and what does 19 times in 20. No larger fleet was tried.'
 }
 
-function unknownBy({ fromCallers, demands }: FleetOf): string | null {
+function unknownBy({ fromCallers, demands, basis }: FleetOf): string | null {
+  if (basis !== 'queue') return null
   if (!fromCallers) return 'no step had callers who arrive at random.'
   const bare = demands.some(({ part, within }) => (part === 'worker' || part === 'webhook') && within === null)
   return bare ? 'too few steps tell what an execution takes.' : null
@@ -278,6 +293,11 @@ function narrowing({ fleet, wanted }: Planned, size: Size, command: string): str
       1 + Math.log10(wanted.rate / fleet.rates.most),
       `${run} --target kubernetes --set worker.replicas=${Math.max(2, Math.ceil(size.worker / far))}: the rate is `
         + `${figure(wanted.rate / fleet.rates.most)} times what was measured.`,
+    ])
+  if (fleet.basis === 'regular')
+    asked.push([
+      4,
+      `${typed.lab} size --workflow ${fleet.workflow} --rate ${figure(wanted.rate)}: it measures queue mode.`,
     ])
   if (fleet.execution.kept === null)
     asked.push([1.2, `${run} --hold 15m: it tells what a day adds to the disk of PostgreSQL.`])

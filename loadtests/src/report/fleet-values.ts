@@ -1,5 +1,5 @@
 import { demandOf, mainCpu, rateWithin } from '../judge/fleet/model.ts'
-import { connectionsOf, smallest } from '../judge/fleet/plan.ts'
+import { connectionsOf, regularSize, smallest } from '../judge/fleet/plan.ts'
 import { latency, rate as perSecond } from '../lib/figures.ts'
 import { asValuesFile, mergeValues } from '../lib/values.ts'
 import type { Values } from '../model/experiment.ts'
@@ -79,6 +79,25 @@ export function fleetValues(planned: Planned, measured: Values): string | null {
       ? '# All pods together may open database.maxConnections: PostgreSQL, or a pooler, has to allow them.\n'
       : '')
     + asValuesFile(own)
+  )
+}
+
+/** Values for one n8n in regular mode, where that is enough. */
+export function regularValues({ fleet, wanted }: Planned, measured: Values): string {
+  const { workerCpu, workerMemory } = regularSize
+  const own = mergeValues(withoutRedacted(measured).values, {
+    executions: { mode: 'regular' },
+    main: { resources: resources(workerCpu, workerMemory) },
+    capacity: {
+      rate: Number(rateWithin(fleet, regularSize, wanted.p95).toPrecision(3)),
+      workflow: fleet.workflow,
+      date: '',
+      seconds: null,
+    },
+  })
+  return (
+    `# Helm values for n8n-tuned, from a capacity model: ${perSecond(wanted.rate)} of ${fleet.workflow}, p95 within `
+    + `${latency(wanted.p95 * 1000)}.\n# Check it with n8n-tuned check before you rely on it.\n${asValuesFile(own)}`
   )
 }
 

@@ -41,7 +41,7 @@ export function fleets({ summary, folder }: Page): Section | null {
         text:
           `A model of this run, not a measurement. The objective is a p95 of ${latency(slo.p95)}. What a rate needs, `
           + 'with Redis, PostgreSQL and Helm values:',
-        command: `${typed.lab} plan ${shellWord(folder)} --rate 500`,
+        command: `${typed.lab} size ${shellWord(folder)} --rate 500`,
       },
       ...all.flatMap(sliders),
     ],

@@ -9,7 +9,6 @@ import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 import { command, root } from '../../support/command.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
 import { fleetRun } from '../fixtures/fleet-runs.ts'
-import { quickRun } from '../fixtures/runs.ts'
 
 const folder = temporaryFolder()
 
@@ -24,7 +23,7 @@ const numberIn = (text: string, what: RegExp) => Number(what.exec(text)![1]!.rep
 test('says what a rate needs: workers, processors, the stores, and what breaks next', async () => {
   const { exit, out } = await command('plan', await saved('workers', fleetRun()), '--rate', '500', '--slo', 'p95=1s')
   expect(exit).toBe(0)
-  expect(out).toContain('500/s of ping-webhook (tuned), p95 within 1 s')
+  expect(out).toContain('500/s of "ping-webhook" with p95 ≤ 1 s (2.41.1, tuned, queue mode)')
   // 500/s of 30 ms each are 15 cores, and a worker has 0.8 less its idle use.
   expect(numberIn(out, /Workers +(\d+)/)).toBeGreaterThanOrEqual(20)
   expect(numberIn(out, /Workers +(\d+)/)).toBeLessThanOrEqual(23)
@@ -127,11 +126,12 @@ test('a single step makes no sure plan: it says so, also in the values, and what
   expect(readFileSync(file, 'utf8')).toContain('too few steps tell what an execution takes. It may be too small.')
 })
 
-test('a run without queue mode is refused, with the command that would measure one', async () => {
-  const { exit, err } = await command('plan', await saved('regular', quickRun()), '--rate', '500')
+test('a run that tells nothing of a workflow is refused, with the command that would measure it', async () => {
+  const steps = fleetRun().filter(({ type }) => type !== 'step')
+  const { exit, err } = await command('plan', await saved('stepless', steps), '--rate', '500')
   expect(exit).toBe(2)
-  expect(err).toContain('to hold steps that n8n kept up with in queue mode')
-  expect(err).toContain('Fix: Measure one: ./n8n-tuned check --profile queue-small')
+  expect(err).toContain('to hold steps that n8n kept up with')
+  expect(err).toContain('Fix: Measure it: ./n8n-tuned size --workflow exported.json --rate 30')
 })
 
 test('a plan without a rate is refused', async () => {

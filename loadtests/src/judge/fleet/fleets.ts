@@ -20,8 +20,9 @@ export function fleetsOf(all: Gathered[]): FleetOf[] {
   })
 }
 
-const inQueueMode = ({ values }: Gathered) => valueAt(values, 'executions.mode') === 'queue'
-const tagOf = (values: Gathered['values']) => (valueAt(values, 'image.tag') as string | undefined)?.toString() ?? null
+export const inQueueMode = ({ values }: Gathered) => valueAt(values, 'executions.mode') === 'queue'
+export const tagOf = (values: Gathered['values']) =>
+  (valueAt(values, 'image.tag') as string | undefined)?.toString() ?? null
 
 function valueAt(values: Record<string, unknown>, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], values)
@@ -36,7 +37,7 @@ function slotsOf(group: Gathered[]): number | null {
   return each.size === 1 ? [...each][0]! : null
 }
 
-function outsideOf(group: Gathered[]): number | null {
+export function outsideOf(group: Gathered[]): number | null {
   const waits = group.flatMap(({ outside, steps, held }) => {
     const accepted = sum([0, ...[...steps, ...held].map(({ load }) => load.accepted)])
     const waited = sum([

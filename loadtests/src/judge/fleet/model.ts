@@ -303,14 +303,19 @@ export type Sure = keyof Between
 /** So many executions are enough to look for a size, and for a rate. */
 const searched = { work: 8000 }
 
+/** With luck, a fleet does as much as its throughput may be at most. */
+function mostOf(fleet: Fleet, size: Size, sure: Sure): number {
+  const { middle, high } = throughputOf(fleet, size)
+  return keepsUp * (sure === 'low' ? high : middle)
+}
+
 export function meets(fleet: Fleet, size: Size, rate: number, p95: number, sure: Sure = 'middle'): boolean {
-  const [first] = endsOf(fleet, size)
-  return (!first || rate <= keepsUp * first.rate) && latencyAt(fleet, size, rate, searched).p95[sure] <= p95
+  return rate <= mostOf(fleet, size, sure) && latencyAt(fleet, size, rate, searched).p95[sure] <= p95
 }
 
 /** The highest rate at which the p95 is within so many seconds. Not above what any part can do. */
 export function rateWithin(fleet: Fleet, size: Size, p95: number, sure: Sure = 'middle'): number {
-  let [low, high] = [0, keepsUp * throughputOf(fleet, size).middle]
+  let [low, high] = [0, mostOf(fleet, size, sure)]
   if (!Number.isFinite(high)) return high
   if (meets(fleet, size, high, p95, sure)) return high
   for (let turn = 0; turn < 6; turn++) {

@@ -79,6 +79,29 @@ function fewestWorkers(
   return { ...size, worker: high }
 }
 
+/** What n8n takes by itself; more than the most was not tried in one worker. */
+const concurrencies = { usual: 10, most: 100 }
+
+/**
+ * Executions that one worker should run at a time. By Little's law a rate of which each execution holds a slot for so
+ * long has rate × time of them under way, and chance makes it a few more. Beyond that, executions only share a CPU.
+ */
+export function concurrencyFor(fleet: Fleet, size: Size): number {
+  const worker = demandOf(fleet, 'worker')!
+  const rate = planned * fullAt(worker, { ...size, worker: 1 })
+  // At this load an execution takes about three times as long at its event loop as it does alone.
+  const underWay = rate * (fleet.held + (3 * worker.seconds) / Math.min(1, size.workerCpu))
+  const enough = Math.ceil(underWay + 2 * Math.sqrt(underWay))
+  return fleet.held > 0 ? Math.min(concurrencies.most, Math.max(concurrencies.usual, enough)) : concurrencies.usual
+}
+
+/** One n8n in regular mode, of a core and a GiB. */
+export const regularSize: Size = { webhook: 0, worker: 0, main: 1, workerCpu: 1, workerMemory: 2 ** 30 }
+
+/** Does one n8n in regular mode do it 19 times in 20? */
+export const regularIsEnough = (fleet: Fleet, { rate, p95 }: Omit<Wanted, 'price'>): boolean =>
+  meets(fleet, regularSize, rate, aim * p95, 'high')
+
 /** Cores for a store, null where the run does not say what it used. */
 export function storeCores(fleet: Fleet, part: 'redis' | 'postgresql', rate: number): number | null {
   const demand = demandOf(fleet, part)

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import type { RunRecord } from '../../../loadtests/src/model/record.ts'
+import { command } from '../../support/command.ts'
+import { temporaryFolder, write } from '../../support/temporary.ts'
+import { fleetRun } from '../fixtures/fleet-runs.ts'
+import { quickRun } from '../fixtures/runs.ts'
+
+/** `size` without a load: an estimate from a rate, and the answer from runs. */
+
+const folder = temporaryFolder()
+
+async function saved(name: string, records: RunRecord[]): Promise<string> {
+  await write(folder, `${name}/run.ndjson`, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+  return join(folder, name)
+}
+
+test('a rate alone gives an estimate for each kind of workflow, and the command that measures', async () => {
+  const { exit, out } = await command('size', '--rate', '30', '--cpu-speed', '1')
+  expect(exit).toBe(0)
+  expect(out).toContain('An estimate of what 30/s needs.')
+  expect(out).toMatch(/no outside call +regular/)
+  expect(out).toMatch(/one HTTP call +queue +[2-4]/)
+  expect(out).toMatch(/agent that waits 8 s .* queue +\d/)
+  expect(out).toContain('./n8n-tuned size --workflow exported.json --rate 30 --slo p95=500ms')
+})
+
+test('on a faster core the same kind needs fewer workers', async () => {
+  const workers = async (speed: string) => {
+    const { out } = await command('size', '--rate', '200', '--cpu-speed', speed)
+    return Number(/one HTTP call +queue +(\d+)/.exec(out)![1])
+  }
+  expect(await workers('2')).toBeLessThan(await workers('1'))
+})
+
+test('a run in queue mode gives the fleet, what ends it, what one more brings and what one lost takes', async () => {
+  const file = join(folder, 'values.yaml')
+  const run = await saved('queue', fleetRun())
+  const { exit, out } = await command('size', run, '--rate', '60', '--slo', 'p95=500ms', '--write', file)
+  expect(exit).toBe(0)
+  expect(out).toMatch(/^60\/s of "ping-webhook" with p95 ≤ 500 ms \(2\.41\.1, tuned, queue mode\)\n/)
+  expect(out).toMatch(
+    /\d workers × 0\.8 CPU, 1 GiB, concurrency \d+ +sustain [\d.]+\/s \([\d.]+ to [\d.]+\) +full first: workers/,
+  )
+  expect(out).toMatch(/next worker: [\d.]+\/s/)
+  expect(out).toMatch(/PostgreSQL [\d.]+ cores, 840 transactions\/s, \d+ connections/)
+  expect(out).toMatch(/one worker lost: [\d.]+\/s/)
+  expect(out).toMatch(/written\. Check it: .* check --target kubernetes --values \S+ --rate 60/)
+  expect(parse(readFileSync(file, 'utf8')).worker.replicas).toBe(Number(/(\d+) workers ×/.exec(out)![1]))
+})
+
+test('plan is its earlier name', async () => {
+  const run = await saved('same', fleetRun())
+  const [size, plan] = await Promise.all(['size', 'plan'].map((verb) => command(verb, run, '--rate', '60')))
+  expect(plan!.out).toBe(size!.out)
+})
+
+test('an n8n in regular mode that is enough needs no queue', async () => {
+  const run = await saved('enough', fleetRun())
+  const { out } = await command('size', run, '--rate', '3', '--slo', 'p95=2s')
+  expect(out).toMatch(/regular mode\)\n {2}1 n8n × 1 CPU, 1 GiB +sustains [\d.]+\/s/)
+})
+
+test('a run in regular mode of several n8n asks which', async () => {
+  const { exit, err } = await command('size', await saved('regular', quickRun()), '--rate', '500')
+  expect(exit).toBe(2)
+  expect(err).toContain('Expected one n8n under one workflow to plan for')
+})
+
+test('neither a rate nor a run is refused', async () => {
+  const { exit, err } = await command('size')
+  expect(exit).toBe(2)
+  expect(err).toContain('Give the requests a second with --rate 30')
+})
