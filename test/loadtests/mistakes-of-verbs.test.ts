@@ -142,7 +142,7 @@ together.each([
   [
     'values that are not there',
     ['--with', 'nowhere.yaml'],
-    'nowhere.yaml: Expected a readable YAML file, got: ENOENT.',
+    'nowhere.yaml: Expected a readable YAML file, got: none of that name.',
   ],
   ['a version that there is not', ['--tag', 'newest'], 'These values are refused.'],
 ])('a mistake ends with exit 2, and what to do: comparing with %s', async (_, words, said) => {

@@ -29,7 +29,7 @@ test('a key file that cannot be read is named, and not taken for one without a k
   const file = join(folder, 'no-such.key')
   const result = await command('learn', '--from', 'http://127.0.0.1:9', '--key-file', file, '--yes')
   expectUsage(result)
-  expect(result.err).toContain(`${file}: Expected a readable file, got ENOENT.`)
+  expect(result.err).toContain(`${file}: Expected a readable file, got none of that name.`)
 })
 
 together.each([

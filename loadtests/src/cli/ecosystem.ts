@@ -11,7 +11,7 @@ import { ecosystemOf, patchesFolder } from '../targets/pm2/ecosystem.ts'
 import { collect, positiveInteger, setValue } from './options.ts'
 import { readValues } from './prepare.ts'
 import type { Values } from '../model/experiment.ts'
-import { usage } from '../lib/errors.ts'
+import { usage, problemOf } from '../lib/errors.ts'
 import { valuesRefused } from '../run/cells.ts'
 
 interface EcosystemOptions {
@@ -72,7 +72,7 @@ async function writeBeside(out: string, text: string, patches: Record<string, Bu
     if (Object.keys(patches).length > 0) await mkdir(folder, { recursive: true })
     for (const [name, content] of Object.entries(patches)) await writeFile(join(folder, name), content)
   } catch (error) {
-    throw unwritableFile(out, (error as NodeJS.ErrnoException).code ?? (error as Error).message)
+    throw unwritableFile(out, problemOf(error))
   }
   const also = Object.keys(patches).length > 0 ? `, and the patches that it loads to ${relative('.', folder)}` : ''
   process.stderr.write(`Wrote ${relative('.', out)}${also}\n`)

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Command } from 'commander'
-import { exitCodes, usage, type ExitCode } from '../lib/errors.ts'
+import { exitCodes, usage, type ExitCode, problemOf } from '../lib/errors.ts'
 import { typed } from '../lib/paths.ts'
 import { withoutSecretArguments } from '../secret/arguments.ts'
 import { answerTo, type Told } from './hook-answer.ts'
@@ -133,7 +133,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
   } catch (error) {
     throw usage(
       'cannot-listen',
-      `Expected to listen on ${host}:${port}: ${(error as Error).message}`,
+      `Expected to listen on ${host}:${port}, got ${problemOf(error)}.`,
       'Name another address with --listen.',
     )
   }

@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { stringify } from 'yaml'
-import { LabError, usage } from '../lib/errors.ts'
+import { LabError, usage, problemOf } from '../lib/errors.ts'
 import { list } from '../lib/figures.ts'
 import { fileName } from '../lib/names.ts'
 import { startsByItself } from '../workload/copy-with-webhook.ts'
@@ -65,11 +65,7 @@ async function readAll(folder: string): Promise<Read> {
   const refused: string[] = []
   const files = (
     await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-      throw usage(
-        'unreadable-file',
-        `${folder}: Expected a folder, got ${error.code ?? error.message}.`,
-        'Check the path.',
-      )
+      throw usage('unreadable-file', `${folder}: Expected a folder, got ${problemOf(error)}.`, 'Check the path.')
     })
   ).filter((file) => extname(file) === '.json' && !file.endsWith('.manifest.json'))
   const all: { file: string; workflow: Exported }[] = []

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import type { Command } from 'commander'
-import { exitCodes, unreadable, usage, type ExitCode } from '../lib/errors.ts'
+import { exitCodes, unreadable, usage, type ExitCode, problemOf } from '../lib/errors.ts'
 import { readText } from '../lib/read.ts'
 import { openApi, readHistory, readWorkflows } from '../n8n/learn/api.ts'
 import { filesOf, isUnsure, profileOf, type Learned } from '../n8n/learn/learned.ts'
@@ -91,7 +91,7 @@ async function keyOf(file: string | undefined): Promise<string> {
 
 const readKeyFile = (file: string) =>
   readText(file).catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(file, error.code ?? error.message)
+    throw unreadable(file, problemOf(error))
   })
 
 /** Readable only by their owner: nodes of workflows may contain secrets. */
@@ -102,7 +102,7 @@ async function writeAll(out: string, folder: string, profile: string, files: Map
       await writeWhole(within(folder, name), `${JSON.stringify(content, null, 2)}\n`, 0o600)
     await writeWhole(out, profile, 0o600)
   } catch (error) {
-    throw unwritableFile(out, (error as NodeJS.ErrnoException).code ?? (error as Error).message)
+    throw unwritableFile(out, problemOf(error))
   }
 }
 

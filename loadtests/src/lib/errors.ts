@@ -59,6 +59,22 @@ export const isInvalid = (error: unknown): error is LabError =>
 export const failure = (code: string, message: string, hint?: string) =>
   new LabError({ code, message, hint, exit: exitCodes.failure })
 
+/** What the system's codes mean to whoever named the file. */
+const problems: Record<string, string> = {
+  ENOENT: 'none of that name',
+  EACCES: 'one that this user may not use',
+  EPERM: 'one that this user may not use',
+  EISDIR: 'a folder',
+  ENOTDIR: 'a path that leads through a file',
+  EROFS: 'a disk that takes no writes',
+  EADDRINUSE: 'a port that another program has',
+}
+
+export function problemOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return problems[code ?? ''] ?? code ?? message
+}
+
 /** A file that the user named. */
 export const unreadable = (where: string, reason: string) =>
   usage(

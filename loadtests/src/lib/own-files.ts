@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { usage } from './errors.ts'
+import { usage, problemOf } from './errors.ts'
 
 /**
  * Folders and files that nobody else can have made or changed. Other users of the machine may write into its temporary
@@ -55,7 +55,7 @@ export function makeOwnFolder(path: string): void {
 export const cannotMake = (path: string, error: unknown, variable: 'N8N_TUNED_CACHE' | 'TMPDIR') =>
   usage(
     'no-own-folder',
-    `Expected to make the folder ${path}, got ${(error as NodeJS.ErrnoException).code}.`,
+    `Expected to make the folder ${path}, got ${problemOf(error)}.`,
     `Set ${variable} to a folder that you can write.`,
   )
 

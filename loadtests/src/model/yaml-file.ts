@@ -1,6 +1,6 @@
 import { LineCounter, parseDocument, type Document, type ParseOptions, type SchemaOptions } from 'yaml'
 import type { z } from 'zod'
-import { at, LabError, usage, type Location } from '../lib/errors.ts'
+import { at, LabError, usage, type Location, problemOf } from '../lib/errors.ts'
 import { readText } from '../lib/read.ts'
 
 /** A file that a user writes in YAML: its problems are told one by one, each with its line. */
@@ -20,7 +20,7 @@ type Path = readonly PropertyKey[]
 
 export async function readYaml(file: string): Promise<string> {
   return readText(file).catch((error: NodeJS.ErrnoException) => {
-    throw unreadableFile(file, error.code ?? error.message)
+    throw unreadableFile(file, problemOf(error))
   })
 }
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { historyOf } from '../judge/history.ts'
 import { summarise } from '../judge/summarise.ts'
-import { unreadable, usage } from '../lib/errors.ts'
+import { unreadable, usage, problemOf } from '../lib/errors.ts'
 import { parseJson } from '../lib/json.ts'
 import { printableIn } from '../lib/printable.ts'
 import { readText } from '../lib/read.ts'
@@ -66,7 +66,7 @@ async function written(dir: string): Promise<Summary | null> {
   const file = join(dir, 'summary.json')
   const text = await readText(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
-    throw unreadable(file, error.code ?? error.message)
+    throw unreadable(file, problemOf(error))
   })
   if (text === null) return null
   try {

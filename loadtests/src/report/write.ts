@@ -4,7 +4,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Summary } from '../model/summary.ts'
 import { diskFull, isDiskFull } from '../lib/disk.ts'
-import { usage } from '../lib/errors.ts'
+import { usage, problemOf } from '../lib/errors.ts'
 import { fromRoot } from './commands.ts'
 import { renderCsv } from './csv.ts'
 import { usualValues } from './page.ts'
@@ -55,7 +55,11 @@ export async function writeWhole(path: string, content: string | Iterable<string
 const unwritten = (path: string, error: NodeJS.ErrnoException) =>
   error.code === undefined
     ? error
-    : usage('unwritable-file', `Expected to write ${path}, got ${error.code}.`, 'Look at what is there, or its rights.')
+    : usage(
+        'unwritable-file',
+        `Expected to write ${path}, got ${problemOf(error)}.`,
+        'Look at what is there, or its rights.',
+      )
 
 /** Bytes to hand to the disk at once. */
 const block = 1 << 20

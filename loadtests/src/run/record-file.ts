@@ -2,7 +2,7 @@ import { fstatSync, ftruncateSync, writeSync } from 'node:fs'
 import { mkdir, open, rm, truncate, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { diskFull, isDiskFull } from '../lib/disk.ts'
-import { failure, LabError, usage } from '../lib/errors.ts'
+import { failure, LabError, usage, problemOf } from '../lib/errors.ts'
 import { parseJson } from '../lib/json.ts'
 import { printableIn } from '../lib/printable.ts'
 import { openFile as openForReading } from '../lib/read.ts'
@@ -180,8 +180,8 @@ async function openFile(dir: string, flags: 'wx' | 'a'): Promise<FileHandle> {
     await mkdir(dir, { recursive: true })
     return await open(path, flags)
   } catch (error) {
-    const { code = 'unknown', path: at } = error as NodeJS.ErrnoException
-    throw code === 'EEXIST' && at === path ? holdsARun(dir) : unwritableFolder(dir, code)
+    const { code, path: at } = error as NodeJS.ErrnoException
+    throw code === 'EEXIST' && at === path ? holdsARun(dir) : unwritableFolder(dir, problemOf(error))
   }
 }
 

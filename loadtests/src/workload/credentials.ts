@@ -1,6 +1,6 @@
 import { parseJson } from '../lib/json.ts'
 import { readText } from '../lib/read.ts'
-import { unreadable, usage } from '../lib/errors.ts'
+import { unreadable, usage, problemOf } from '../lib/errors.ts'
 import type { Auth } from './requests/schema.ts'
 import type { Trigger } from './triggers.ts'
 
@@ -14,7 +14,7 @@ export interface Credential {
 
 export async function readCredentials(file: string): Promise<Credential[]> {
   const text = await readText(file).catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(file, error.code ?? error.message)
+    throw unreadable(file, problemOf(error))
   })
   // Messages never quote the file.
   const given = parsed(text, file)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseJson } from '../lib/json.ts'
 import { readText } from '../lib/read.ts'
-import { unreadable, usage } from '../lib/errors.ts'
+import { unreadable, usage, problemOf } from '../lib/errors.ts'
 import { columnTypes, type Cell, type ColumnType, type DataTable } from '../n8n/data-tables.ts'
 import type { Exported, ExportedNode } from './exported.ts'
 
@@ -35,7 +35,7 @@ const own = ['id', 'createdAt', 'updatedAt']
 /** Reads one table, a list of them, or the answer of n8n's public API. */
 export async function readDataTables(file: string): Promise<DataTable[]> {
   const text = await readText(file).catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(file, error.code ?? error.message)
+    throw unreadable(file, problemOf(error))
   })
   const given = parsed(text, file)
   return [(given as { data?: unknown } | null)?.data ?? given].flat().map((one, index) => tableOf(one, index, file))

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import { z } from 'zod'
+import { problemOf } from '../lib/errors.ts'
 import { parseJson } from '../lib/json.ts'
 import { pathWithin } from '../lib/names.ts'
 import { readText } from '../lib/read.ts'
@@ -16,7 +17,7 @@ export async function readWorkflows(path: string): Promise<Exported[]> {
     throw badWorkflow(
       where,
       'a readable file',
-      error.code === 'ENOENT' ? 'none of that name' : (error.code ?? error.message),
+      problemOf(error),
       error.code === 'ENOENT' ? 'Check the path.' : 'Check who may read it.',
     )
   })
@@ -26,7 +27,7 @@ export async function readWorkflows(path: string): Promise<Exported[]> {
 
 const textOf = (path: string) =>
   readText(path).catch((error: NodeJS.ErrnoException) => {
-    throw badWorkflow(relative('.', path) || '.', 'a readable file', error.code ?? error.message)
+    throw badWorkflow(relative('.', path) || '.', 'a readable file', problemOf(error))
   })
 
 async function readFolder(folder: string): Promise<Exported[]> {

@@ -89,7 +89,7 @@ describe('refused before anything starts is', () => {
 
   test('a file of values that is not there', async () => {
     const refusal = await refusalOf(() => preparing({ values: ['/nowhere/values.yaml'] }))
-    expect(refusal.message).toBe('/nowhere/values.yaml: Expected a readable YAML file, got: ENOENT.')
+    expect(refusal.message).toBe('/nowhere/values.yaml: Expected a readable YAML file, got: none of that name.')
   })
 })
 

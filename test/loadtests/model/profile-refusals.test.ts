@@ -157,7 +157,7 @@ describe('a bad profile is refused with its file, the line, what was expected an
   test('a file that is not there', async () => {
     const refusal = await refusalOf(() => loadProfile('/nowhere/mine.yaml'))
     expect(refusal).toMatchObject({ code: 'unreadable-file', exit: exitCodes.usage })
-    expect(refusal.message).toContain('/nowhere/mine.yaml: Expected a readable YAML file, got: ENOENT')
+    expect(refusal.message).toContain('/nowhere/mine.yaml: Expected a readable YAML file, got: none of that name')
   })
 
   test('the hint for an unknown key names those that there are', async () => {

@@ -1,6 +1,6 @@
 import { basename, extname, relative } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { unreadable } from '../../lib/errors.ts'
+import { unreadable, problemOf } from '../../lib/errors.ts'
 import { readBytes } from '../../lib/read.ts'
 import { badRequest, type RequestSpec } from './schema.ts'
 import type { Row } from '../../../scenarios/request.ts'
@@ -57,5 +57,5 @@ export async function rowsOf(path: string, where: string): Promise<Row[]> {
 
 const readOr = (path: string, where: string) =>
   readBytes(path).catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(`${where}: ${path}`, error.code ?? error.message)
+    throw unreadable(`${where}: ${path}`, problemOf(error))
   })

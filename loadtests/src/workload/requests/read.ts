@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { parseJson } from '../../lib/json.ts'
 import { readText } from '../../lib/read.ts'
-import { unreadable } from '../../lib/errors.ts'
+import { unreadable, problemOf } from '../../lib/errors.ts'
 import { badRequest, parseRequest, parseRequests, type RequestSpec } from './schema.ts'
 import { fromCurl } from './curl.ts'
 import { fromHar } from './har.ts'
@@ -10,7 +10,7 @@ import { fromHar } from './har.ts'
 export async function readRequests(file: string): Promise<RequestSpec[]> {
   const where = relative('.', file)
   const text = await readText(file).catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(where, error.code ?? error.message)
+    throw unreadable(where, problemOf(error))
   })
   return requestsIn(text, where)
 }
