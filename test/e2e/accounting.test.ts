@@ -160,10 +160,16 @@ const end = (worker: string, name: NodeJS.Signals) => () => process.kill(pidOf(w
 /** The pod's own n8n, of this lab: its runner and other processes are its children. */
 function pidOf(pod: string): number {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  const within = (pid: string) => has(pid, 'environ', `${target.folder}/plan-`) && has(pid, 'environ', `/${pod}/`)
-  const inPod = pids.filter((pid) => within(pid) && has(pid, 'cmdline', 'bin/n8n'))
+  const inPod = pids.filter((pid) => has(pid, 'environ', `/${pod}/`) && has(pid, 'cmdline', 'bin/n8n') && isOurs(pid))
   if (inPod.length !== 1) throw new Error(`Expected one n8n in ${pod}, got ${inPod.length}`)
   return Number(inPod[0])
+}
+
+/** Other tests run an n8n too. */
+function isOurs(pid: string): boolean {
+  if (Number(pid) === process.pid) return true
+  const parent = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0'
+  return parent !== '0' && isOurs(parent)
 }
 
 function has(pid: string, file: string, text: string): boolean {
