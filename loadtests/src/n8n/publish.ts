@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { postgresqlServer, sqliteFile } from './settings.ts'
+import { openDatabase } from './database.ts'
+import { postgresqlServer, sqliteFile, type Settings } from './settings.ts'
 
 /** What n8n 2's `publish:workflow` does, for many workflows at once: the imported version becomes the active one. */
 export async function publishAll(settings: Record<string, string>, ids: string[]): Promise<void> {
@@ -24,4 +25,36 @@ export async function publishAll(settings: Record<string, string>, ids: string[]
   } finally {
     database.close()
   }
+}
+
+/**
+ * Whether n8n lets others call these workflows. From 2.40 on, its first start publishes each active workflow, one after
+ * the other: until then a workflow cannot call it. One whose publication failed is not waited for.
+ */
+export async function arePublished(settings: Settings, version: string, ids: string[]): Promise<boolean> {
+  if (ids.length === 0 || !publishesItself(version) || settings.N8N_USE_WORKFLOW_PUBLICATION_SERVICE === 'false')
+    return true
+  const database = openDatabase(settings)
+  try {
+    const [workflows, published, outbox] = [
+      'workflow_entity',
+      'workflow_published_version',
+      'workflow_publication_outbox',
+    ].map(database.table)
+    const marks = ids.map((_, index) => `$${index + 1}`).join(', ')
+    const waiting = await database.ask<{ id: string }>(
+      `SELECT id FROM ${workflows} AS workflow WHERE id IN (${marks}) AND "activeVersionId" IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM ${published} WHERE "workflowId" = workflow.id)
+      AND NOT EXISTS (SELECT 1 FROM ${outbox} WHERE "workflowId" = workflow.id AND status = 'failed') LIMIT 1`,
+      ids,
+    )
+    return waiting.length === 0
+  } finally {
+    await database.close()
+  }
+}
+
+function publishesItself(version: string): boolean {
+  const [major, minor] = version.split('.').map(Number)
+  return major! > 2 || (major === 2 && minor! >= 40)
 }

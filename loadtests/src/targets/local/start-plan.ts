@@ -1,6 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Container, Plan, Service } from '../../chart/plan.ts'
+import { until } from '../../lib/await.ts'
+import { arePublished } from '../../n8n/publish.ts'
 import { begunBy, neverReady, type Order, type Running, type SeedWorkflow } from '../target.ts'
 import { frontsOf, isBalanced } from './balancer.ts'
 import { disturb, giveOwnDisk, openOwnClock } from './faults.ts'
@@ -17,6 +19,8 @@ import { openSealed } from './sealed.ts'
 import { fetches, type PlanContext, type RunningPod, settingsFromHere, startPod } from './start-pod.ts'
 
 let plans = 0
+/** Milliseconds. After that, what is wrong shows at the first request. */
+const publishing = { timeout: 60_000, every: 200 }
 /** How many workflows are looked at together. */
 const lanes = 8
 
@@ -83,6 +87,14 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
     context,
   )
 
+  const [n8n] = main?.workload.containers ?? []
+  const settings = main && n8n ? settingsFromHere(main, n8n, context) : null
+  // Whether those with a webhook are published, their first request shows.
+  const calledOnesPublished = async (signal: AbortSignal) => {
+    const own = new Set(order.workflows.map(({ id }) => id))
+    const called = order.workflows.flatMap(({ imports }) => imports.map(({ id }) => id)).filter((id) => !own.has(id))
+    if (settings && n8n) await until(() => arePublished(settings, n8n.image.tag, called), { ...publishing, signal })
+  }
   const entries = started.filter(({ pod }) => context.serves(pod))
   const known = new Map<RunningPod, number>()
   const ready = async (signal: AbortSignal) => {
@@ -105,6 +117,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
         )
       order.onAnswer(workflow, answer)
     }
+    if (isFirst) await calledOnesPublished(signal)
     for (const entry of others) {
       known.set(entry, livesOf(entry))
       // Each answers when its execution has ended, which may take long: several at once, but not all.
@@ -118,11 +131,10 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
   }
   await ready(order.signal)
   for (const { pod } of started) order.onEvent({ at: Date.now(), process: pod.name, kind: 'ready' })
-  const [n8n] = main?.workload.containers ?? []
   return {
     url: urlBefore(entries[0]!.pod, fronts),
     ...(main && { mainUrl: urlBefore(main, fronts) }),
-    settings: main && n8n ? settingsFromHere(main, n8n, context) : null,
+    settings,
     stores: main ? storesFrom(main, plan, context.services) : [],
     processes: [...(balancing ? [balancing] : []), ...started.flatMap(({ processes }) => processes)],
     ready,
