@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { usage } from '../lib/errors.ts'
 import { typed } from '../lib/paths.ts'
+import { shellWord } from '../lib/shell.ts'
 
 /** What somebody wants who typed `n8n-tuned` and nothing else. */
 export type Wish = 'here' | 'running' | 'plan' | 'curious'
@@ -24,7 +25,13 @@ export function wordsFor(wish: Wish, { workflow, rate, url }: Record<string, str
   const aimed = [...(workflow ? ['--workflow', workflow] : []), ...(rate ? ['--rate', rate] : [])]
   if (wish === 'curious') return ['compare', '--profile', 'capacity']
   if (wish === 'plan') return ['size', ...aimed, ...(rate ? [] : ['--rate', '30'])]
-  return ['check', ...(wish === 'running' && url ? ['--target', url] : []), ...aimed]
+  if (wish === 'running' && !url)
+    throw usage(
+      'no-address',
+      'Expected the address of the n8n that runs, got none.',
+      `${typed.lab} check --target https://n8n.example.com`,
+    )
+  return ['check', ...(wish === 'running' ? ['--target', url!] : []), ...aimed]
 }
 
 /** Asks at most three questions on a terminal, and says the command that they make. */
@@ -49,7 +56,7 @@ export async function askFor(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
     const answers: Record<string, string> = {}
     for (const name of asks) answers[name] = await ask(questions[name]!)
     const words = wordsFor(wish, answers)
-    output.write(`\n${typed.lab} ${words.join(' ')}\n\n`)
+    output.write(`\n${typed.lab} ${words.map(shellWord).join(' ')}\n\n`)
     return words
   } finally {
     terminal.close()

@@ -1,4 +1,5 @@
 import { usage } from '../lib/errors.ts'
+import { isOfN8n } from '../n8n/settings.ts'
 import { hasSecretForm, mayBeKey } from '../secret/forms.ts'
 import { secrecyOfVariable } from '../secret/secrecy.ts'
 import type { Draft } from './draft.ts'
@@ -18,9 +19,6 @@ export interface Variable {
 
 export type Take = (variable: Variable, draft: Draft) => void
 
-/** n8n's own variables, and those of what it is made of. A user added all others. */
-const ofN8n = /^(N8N|DB|QUEUE|EXECUTIONS|NODES?|WORKFLOWS|CREDENTIALS|WEBHOOK|GENERIC|OTEL|NPM)_/
-
 /**
  * Also a variable that is harmless by its name, if its URL contains a password; and what a user added that looks like
  * a key.
@@ -31,7 +29,7 @@ export function isSecret({ name, value }: Pick<Variable, 'name' | 'value'>): boo
   return secrecy === 'secret' || hasSecretForm(String(value)) || (secrecy === 'unknown' && isKeyLike(name, value))
 }
 
-const isKeyLike = (name: string, value: unknown) => !ofN8n.test(name) && mayBeKey(String(value))
+const isKeyLike = (name: string, value: unknown) => !isOfN8n(name) && mayBeKey(String(value))
 
 export function intoSecret({ name, role, key }: Variable): void {
   key.setSecret(`${role}.extraEnv.${name}.valueFrom.secretKeyRef`, name)

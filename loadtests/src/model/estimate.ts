@@ -41,7 +41,10 @@ export const Estimate = z
     share: z.number().nullable().describe('Capacity ÷ throughput when full.'),
     basis: z
       .enum(['model', 'steps'])
-      .describe('`steps`: the model does not fit, and the interval rests on which steps held.'),
+      .describe(
+        '`steps`: the model does not fit, or its capacity is far beyond what was tried. '
+          + 'The interval rests on which steps held.',
+      ),
     signs: z.array(Sign).describe('What widens the interval, or takes the model away.'),
   })
   .describe('From all steps of a search fitted together: CPU time, latencies, and the moments of the requests.')

@@ -3,6 +3,12 @@ import { join } from 'node:path'
 /** What the lab reads from n8n's settings: its environment, as it applies where the lab runs. */
 export type Settings = Record<string, string>
 
+const ofN8n =
+  /^(N8N|DB|QUEUE|EXECUTIONS?|NODES?|GENERIC|CREDENTIALS|EXTERNAL|WORKFLOWS?|WEBHOOK|OFFLOAD|SKIP|OTEL|NPM|TZ)(_|$)/
+
+/** A variable of n8n, Node or npm. A user added all others. */
+export const isOfN8n = (name: string): boolean => ofN8n.test(name)
+
 export const isPostgresql = ({ DB_TYPE }: Settings): boolean => DB_TYPE === 'postgresdb'
 export const isQueueMode = ({ EXECUTIONS_MODE }: Settings): boolean => EXECUTIONS_MODE === 'queue'
 

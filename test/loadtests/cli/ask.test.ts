@@ -35,6 +35,14 @@ test.each([
   expect(wordsFor(wish, answers).join(' ')).toBe(words)
 })
 
+test('an n8n that runs is not taken for this machine: it needs an address', () => {
+  expect(() => wordsFor('running', { url: '' })).toThrow(expect.objectContaining({ code: 'no-address', exit: 2 }))
+})
+
+test('the command that is shown can be typed as it stands', async () => {
+  expect((await answering('1', 'my workflow.json', '')).shown).toContain("check --workflow 'my workflow.json'\n")
+})
+
 test('an input that ends starts nothing', async () => {
   const input = new PassThrough()
   input.end()

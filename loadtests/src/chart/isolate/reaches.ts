@@ -1,3 +1,4 @@
+import { isOfN8n } from '../../n8n/settings.ts'
 import { isMap, leftOut } from './draft.ts'
 import { isHere, type Folders, type Where } from './where.ts'
 
@@ -78,8 +79,6 @@ const rules: Rule[] = [
   },
 ]
 
-/** Variables of n8n, Node and npm: a made-up value would not be valid. */
-const ofN8n = /^(N8N|DB|QUEUE|EXECUTIONS?|NODE|NODES|GENERIC|CREDENTIALS|EXTERNAL|WORKFLOWS?|OFFLOAD|SKIP|NPM|TZ)(_|$)/
 /** Names and lists of names, such as `lodash.get` or `Europe/Berlin`, which look like hosts or files. */
 const texts = named(
   'NODE_FUNCTION_ALLOW_.*',
@@ -129,8 +128,8 @@ export function fateOf(name: string, value: unknown, where: Where, folders: Fold
   if (switches.test(name)) return /^\w*$/.test(text) ? null : unknown
   if (ofPrograms.test(name)) return unknown
   if (namesHost(name, text)) return there
-  if (ofN8n.test(name) && filely.test(name) && !isSwitch(text)) return unread
-  const isPath = (part: string) => absolute.test(part) || (ofN8n.test(name) && relative.test(part))
+  if (isOfN8n(name) && filely.test(name) && !isSwitch(text)) return unread
+  const isPath = (part: string) => absolute.test(part) || (isOfN8n(name) && relative.test(part))
   return partsOf(text).some((part) => isPath(part) && !isHere(part, where, folders)) ? unread : null
 }
 
@@ -156,7 +155,7 @@ export const madeUp = 'made-up-by-n8n-tuned'
 function ofElsewhere(name: string, { valueFrom }: Record<string, unknown>): Fate | null {
   if (isMap(valueFrom) && ('fieldRef' in valueFrom || 'resourceFieldRef' in valueFrom)) return null
   if (hostly.test(name)) return there
-  return ofN8n.test(name)
+  return isOfN8n(name)
     ? { instead: 'n8n’s default', effect: 'A setting from a Secret or ConfigMap is not measured' }
     : { instead: madeUp, effect: 'Workflows that read them get that text' }
 }

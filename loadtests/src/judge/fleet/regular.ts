@@ -1,7 +1,7 @@
 import type { Fleet } from '../../model/fleet.ts'
 import type { FleetOf } from '../../model/summary.ts'
 import type { Slo } from '../../model/experiment.ts'
-import { estimateOf, fitIn } from '../estimate/estimate.ts'
+import { estimateOf, fitIn, isOpen } from '../estimate/estimate.ts'
 import type { Gathered } from '../gather.ts'
 import { sum } from '../statistics.ts'
 import { inQueueMode, outsideOf, tagOf } from './fleets.ts'
@@ -39,7 +39,8 @@ export function fleetOfRegular({ of, demand }: Regular, slo: Slo, bare: number |
     held: outsideOf([of]) ?? waits,
     speed,
   })
-  const rates = of.steps.filter(({ purpose }) => purpose === 'measure').map(({ load }) => load.throughput)
+  const measured = of.steps.filter(isOpen)
+  const rates = measured.map(({ load }) => load.throughput)
   return {
     ...usual,
     variant: of.variant,
@@ -47,7 +48,7 @@ export function fleetOfRegular({ of, demand }: Regular, slo: Slo, bare: number |
     tag: tagOf(of.values),
     steps: rates.length,
     rates: { least: Math.min(...rates), most: Math.max(...rates) },
-    fromCallers: true,
+    fromCallers: measured.some(({ load }) => load.arrivals === 'random'),
     regular: demand,
     basis: 'regular',
   }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import type { User } from '../../chart/plan.ts'
-import { invalid } from '../../lib/errors.ts'
+import { invalid, problemOf } from '../../lib/errors.ts'
 import { cacheFolder } from '../../lib/own-files.ts'
 import { isInstalled, paths, root } from '../../lib/paths.ts'
 import { killGroup } from '../../lib/processes.ts'
@@ -55,9 +55,13 @@ export function meansHere(reach: Reach = 'closed'): Promise<Means> {
 }
 
 async function tryOut(reach: Reach): Promise<Means> {
-  const view = await mkdtemp(join(tmpdir(), 'n8n-tuned-try-')).catch(() => null)
-  // The run itself needs that folder too, and says what to do.
-  if (view === null) return { missing: `${tmpdir()} cannot be written`, user: null }
+  let view: string
+  try {
+    view = await mkdtemp(join(tmpdir(), 'n8n-tuned-try-'))
+  } catch (error) {
+    // The run itself needs that folder too, and says what to do.
+    return { missing: `no folder could be made in ${tmpdir()}, got ${problemOf(error)}`, user: null }
+  }
   const tried = async (...program: string[]) => {
     const [command, ...args] = [...unsharing(reach), '/bin/sh', paths.hide, view, reach, ...showing(), '--', ...program]
     const { failed, stderr, shortMessage } = await execa(command!, args, { reject: false, timeout: 20_000 })
