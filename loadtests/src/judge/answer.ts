@@ -77,6 +77,14 @@ function configurationOf(
   }
 }
 
+/** An interval this wide, upper end ÷ lower end, answers nothing. */
+const widest = 4
+
+function isVague(capacity: Result['capacity']): boolean {
+  const { low, high } = capacity?.interval ?? { low: 1, high: null }
+  return high !== null && high > widest * low
+}
+
 type Told = Pick<ConfigurationAnswer, 'answered' | 'why'>
 
 const told = (answered: Answered, why: Why | null = null): Told => ({ answered, why })
@@ -106,6 +114,7 @@ function judgedOf(result: Result, question: Question, { load, need }: Experiment
   if (verdict.unsure?.length) return told('unsure', 'chance')
   if (operating?.held?.unsure) return told('unsure', 'hold-too-short')
   if (realism.some(({ ended }) => !ended)) return told('unsure', 'path-not-run')
+  if (searched && asked === null && isVague(capacity)) return told('unsure', 'chance')
   return capacity ? told('met') : told('not-measured', 'not-reached')
 }
 

@@ -64,9 +64,12 @@ export function capacityOf(
   }
 }
 
-/** A capacity far beyond all that was tried is a guess. */
-const isNear = ({ capacity }: Estimate, measured: Step[]) =>
-  measured.some(({ holds, load }) => !holds || load.rate! >= farthest * capacity.rate)
+/** A capacity far above or below all that was tried is a guess. */
+function isNear({ capacity: { rate } }: Estimate, measured: Step[]): boolean {
+  const rates = measured.map(({ load }) => load.rate!)
+  const above = measured.some(({ holds }) => !holds) || max(rates) >= farthest * rate
+  return above && farthest * min(rates) <= rate
+}
 const farthest = 0.7
 
 function onSteps(estimate: Estimate, rate: number): Estimate {

@@ -101,3 +101,17 @@ test('an option that a command has already is changed, not given twice', () => {
   expect(summary.answer.configurations[0]!.objective).toBe(4500)
   expect(summary.answer.next).toBe('n8n-tuned check --rate 50 --slo p95=4500ms')
 })
+
+test('an interval that says hardly anything answers no search, but whether a low rate is sustained', () => {
+  const one: Partial<Experiment> = { variants: [{ name: 'tuned', values: {} }] }
+  const searched = (need?: number) =>
+    summarise([
+      run({ experiment: { ...one, ...(need && { need }) } }),
+      cell(0),
+      step(0, 13.6),
+      step(0, 15, { because: ['latency'] }),
+      end(),
+    ])
+  expect(searched().answer).toMatchObject({ answered: 'unsure', why: 'chance' })
+  expect(searched(4).answer.answered).toBe('met')
+})

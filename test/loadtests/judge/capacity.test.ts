@@ -144,3 +144,18 @@ test('a capacity far beyond the highest rate that was tried is not claimed', asy
   expect({ rate, interval }).toEqual({ rate: 4, interval: { low: 4, high: null } })
   expect(estimate).toMatchObject({ basis: 'steps', safe: { rate: 4 } })
 })
+
+test('nor one far below the lowest', async () => {
+  const { measure, steps, samples } = simulate((clock) => machine({ uneven: 0.3, demand: 0.15 })(clock, 1), slo, {
+    arrivals: 'random',
+    seed: 1,
+  })
+  for (const clients of [8, 16])
+    await measure({ kind: 'closed', vus: clients }, 5, { purpose: 'warm-up', endOnExit: true })
+  for (const rate of [5, 5.5]) await measure({ kind: 'constant', rate }, 30, { purpose: 'measure', endOnExit: true })
+  const records = [
+    ...Array.from(samples, (sample): RunRecord => ({ type: 'sample', cell: 0, ...sample })),
+    ...steps.map((one): RunRecord => ({ type: 'step', at: one.load.endedAt, cell: 0, ...one })),
+  ]
+  expect(capacityOf(records)).toBeNull()
+})

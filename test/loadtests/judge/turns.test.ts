@@ -104,3 +104,17 @@ test('two turns that agree by chance do not make a figure exact', () => {
   ])
   expect(cpu!.high - cpu!.low).toBeGreaterThan(0.1)
 })
+
+test('what n8n uses while it starts again after a death is not what it uses when idle', () => {
+  const records = taking(0, [{ pace: 1, cpu: 0.06 }], 0)
+  const starting = Array.from({ length: 20 }, (_, second) =>
+    sample(0, T0 - 25_000 + second * 1000, { cpu: 1, executions: { started: 0, succeeded: 0, failed: 0 } }),
+  )
+  // The death lost two of them.
+  const lost = { started: 9, succeeded: 7, failed: 0 }
+  const [turn] = turnsOf(
+    [...starting, ...records.flatMap((record) => (record.type === 'sample' ? [{ ...record, executions: lost }] : []))],
+    records.filter((record) => record.type === 'step'),
+  )
+  expect(turn!.cpu).toBeCloseTo(0.06, 3)
+})

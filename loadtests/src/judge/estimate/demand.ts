@@ -58,14 +58,26 @@ const cpuIn = (own: Sample[], from: number, to: number) =>
 
 const secondsIn = (own: Sample[], from: number, to: number) => Math.max(0, (own[to]!.at - own[from]!.at) / 1000)
 
-/** Cores that a process uses between loads. */
+/** Cores that a process uses between loads. One that has executed nothing yet still starts, at the cost of a core. */
 function idleOf(own: Sample[], before: number): number {
+  const never = neverEnding(own)
+  const atRest = (nth: number) => own[nth]!.executions !== null && underWay(own[nth]!) <= never[nth]!
   const calm = own.flatMap((look, nth) => {
     const last = own[nth - 1]
-    const still = last?.executions && look.executions && look.at < before && underWay(last) <= 0 && underWay(look) <= 0
-    return still && started(look) === started(last) && look.cpu !== null ? [look.cpu] : []
+    const still = last && look.at < before && started(last) > 0 && started(look) === started(last)
+    return still && atRest(nth - 1) && atRest(nth) && look.cpu !== null ? [look.cpu] : []
   })
   return calm.length >= 2 ? median(calm) : 0
+}
+
+/** By look, the executions that stay under way in all later ones: a death loses them, and n8n counts no end of them. */
+function neverEnding(own: Sample[]): number[] {
+  const least: number[] = []
+  own.toReversed().forEach((look, nth) => {
+    const later = least[nth - 1] ?? Infinity
+    least.push(look.executions === null ? later : Math.min(later, Math.max(0, underWay(look))))
+  })
+  return least.reverse()
 }
 
 /** Cores in use, beside what is used between loads, and executions a second, in loads whose clients wait. */

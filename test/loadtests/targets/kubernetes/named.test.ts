@@ -14,7 +14,7 @@ test('a plan has the names that its objects get in the home, whatever the userâ€
   const { workloads, services } = named(await render(users, { secretsElsewhere: true }), home)
   const installed = await manifests(mergeValues(users, asNamed(home)))
   const namesOf = (...kinds: string[]) =>
-    [...installed.matchAll(/^kind: (\w+)\nmetadata:\n  name: (\S+)/gm)].flatMap(([, kind, name]) =>
+    [...installed.matchAll(/^kind: (\w+)\nmetadata:\n  name: "?([^"\s]+)/gm)].flatMap(([, kind, name]) =>
       kinds.includes(kind!) ? [name] : [],
     )
   expect(workloads.map(({ name }) => name.split('/')[1]).sort()).toEqual(namesOf('Deployment', 'StatefulSet').sort())
