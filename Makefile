@@ -118,7 +118,9 @@ test-unit: setup ## the lab and the report, without an n8n
 	@tools/install-chromium
 	@tools/install-servers
 	@tools/install versitygw
-	@$(jest) test/loadtests test/tools $(if $(besides),--testPathIgnorePatterns $(besides:%=test/loadtests/%))
+	@$(jest) test/loadtests test/tools $(if $(besides),--testPathIgnorePatterns $(besides:%='test/loadtests/%$(but-browser)'))
+
+but-browser := (?!.*browser)
 
 # Tests that need neither a server nor a browser, but Helm at most.
 pure := judge cli/compare cli/interrupt cli/measure cli/options cli/terminal evidence/tables \

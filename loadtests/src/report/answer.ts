@@ -199,14 +199,17 @@ export function limits(summary: Summary): string {
   if (chosen.length === 0) return nothingBroke(summary)
   const several = chosen.length > 1
   const { p95 } = summary.experiment.slo
-  const facts = chosen.slice(0, MANY).map((one) => `${several ? `${one.workflow}: ` : ''}${causeOf(one, p95)}`)
+  const facts = chosen
+    .slice(0, MANY)
+    .map((one) => (several ? `${one.workflow}: ${causeOf(one, null)}` : causeOf(one, p95)))
   const more = chosen.length > MANY ? [`${chosen.length - MANY} more are below.`] : []
+  if (several) return [...facts, ...more].join(' ')
   const seen = chosen.flatMap(({ limit, ...one }) => [
     signOf(firstReason(one, summary)) ?? [],
     causeSigns[limit!.code] ?? [],
   ])
   const signs = [...new Set(seen.flat())].slice(0, 2)
-  return [...facts, ...more, ...(signs.length > 0 ? [`Signs: ${signs.join(' ')}`] : [])].join(' ')
+  return [...facts, ...(signs.length > 0 ? [`Signs: ${signs.join(' ')}`] : [])].join(' ')
 }
 
 /** That no rate held says less than why. */
@@ -245,7 +248,9 @@ export function toSet(summary: Summary, file: string): { text: string; command?:
   const { recommendation, experiment } = summary
   if (!recommendation) {
     const first = toldOf(summary).flatMap(toActOn)[0]
-    return { text: [`Nothing yet. ${unanswered(summary)}`, first?.advice].filter(Boolean).join(' ') }
+    // The headline says why nothing was measured.
+    const why = summary.answer.answered === 'not-measured' ? '' : unanswered(summary)
+    return { text: ['Nothing yet.', why, first?.advice].filter(Boolean).join(' ') }
   }
   const own = experiment.variants.find(({ name }) => name === recommendation.variant)?.values ?? {}
   const inCell = Object.entries(recommendation.cell).map(([path, value]) => atPath(path, value))

@@ -127,15 +127,18 @@ export function rangeOf({ capacity }: Pick<ConfigurationAnswer, 'capacity'>): st
 /** `Safe: 10.1/s` */
 export const safeOf = ({ safe }: Pick<ConfigurationAnswer, 'safe'>): string => (safe ? `Safe: ${rate(safe.rate)}` : '')
 
-/** What limits it, with the figures that say so; empty where nothing was seen. */
+/**
+ * What limits it, with the figures that say so; empty where nothing was seen. Without an objective, in short: one of
+ * several.
+ */
 export function causeOf(
   { limit, capacity }: Pick<ConfigurationAnswer, 'limit' | 'capacity'>,
-  objective: number,
+  objective: number | null,
 ): string {
   if (!limit) return ''
   const named = `${names[limit.code](limit.process)}${figuresOf(limit)}`
   const ends =
-    limit.share !== null && capacity && ['one-core', 'cpu-limit', 'cores'].includes(limit.code)
+    objective !== null && limit.share !== null && capacity && ['one-core', 'cpu-limit', 'cores'].includes(limit.code)
       ? `; p95 passes ${latency(objective)} near ${roughly(limit.share)} of it`
       : ''
   return `${named}${ends}.`

@@ -64,8 +64,10 @@ function endOf({ summary, values }: Page): Document['end'] {
   if (recommendation)
     return { text: `Recommended: the values of ${nameOf(recommendation)}, in ${values}.`, tone: 'good' }
   if (answer.answered === 'met') return { text: `Met. ${unanswered(summary)}`, tone }
-  const said = `${word[0]!.toUpperCase()}${word.slice(1)}. ${whyOf(summary)} Nothing is recommended.`
-  return { text: said, tone, command: nextOf(summary) }
+  // The headline says why nothing was measured.
+  const why = answer.answered === 'not-measured' ? '' : whyOf(summary)
+  const text = [`${word[0]!.toUpperCase()}${word.slice(1)}.`, why, 'Nothing is recommended.'].filter(Boolean).join(' ')
+  return { text, tone, command: nextOf(summary) }
 }
 
 function warningsOf({ outcome, environment }: Summary): string[] {

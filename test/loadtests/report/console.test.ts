@@ -47,7 +47,8 @@ test('gives warnings, and says of a partial run that it is one', () => {
   const text = renderConsole(summarise([run({ environment: { warnings: ['limits not enforced'] } })]), { color: false })
   expect(text).toContain('warning: The run was interrupted')
   expect(text).toContain('warning: limits not enforced')
-  expect(text).toContain('Not measured. The run ended before it was measured.')
+  expect(text).toContain('The run ended before it was measured.')
+  expect(text).toContain('Not measured. Nothing is recommended.')
 })
 
 test('says of a missed objective what missed it', () => {

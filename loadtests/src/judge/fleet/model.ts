@@ -316,7 +316,8 @@ function mostOf(fleet: Fleet, size: Size, sure: Sure): number {
 
 export function meets(fleet: Fleet, size: Size, rate: number, p95: number, sure: Sure = 'middle'): boolean {
   if (rate > mostOf(fleet, size, sure)) return false
-  const seen = latencyAt(fleet, size, rate, searched)
+  // As likely as not is what the demands say as they were measured.
+  const seen = latencyAt(fleet, size, rate, { ...searched, exact: sure === 'middle' })
   return (sure === 'middle' ? seen.overall : seen.p95[sure]) <= p95
 }
 

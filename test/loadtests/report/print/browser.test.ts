@@ -125,7 +125,7 @@ test('charts follow the reader’s colour scheme while the page is open', async 
 
 test('pointing at a step tells its figures', async () => {
   const { page } = await open(browser, join(dir, 'closed.html'), LOOKS[0])
-  const chart = page.locator('[id="workflow-0-latency"]')
+  const chart = page.locator('[id="first-latency"]')
   await chart.scrollIntoViewIfNeeded()
   const over = chart.locator('.u-over')
   const box = (await over.boundingBox())!
