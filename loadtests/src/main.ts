@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 import './secret/own-arguments.ts'
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
 import { endWithoutRun } from './cli/interrupt.ts'
 import { explain } from './cli/explain.ts'
 import { exitCodes } from './lib/errors.ts'
+import { root } from './lib/paths.ts'
 
 // A reader that closes the pipe early, as in `| head`, is no failure; neither is a terminal that was closed.
 for (const stream of [process.stdout, process.stderr])
@@ -18,16 +21,18 @@ endWithoutRun(
   (error) => process.exit(explain(error)),
 )
 
-// Reading all of the program takes a moment, in which it can be interrupted already.
+// Compiled once, beside what is installed: a cache that others can write to could bring code of theirs.
+enableCompileCache(join(root, 'node_modules/.cache/compiled'))
+// Reading the program takes a moment, in which it can be interrupted already.
 const { createProgram } = await import('./program.ts')
 
 try {
-  const program = createProgram((code) => void (process.exitCode = code))
   const asks = process.argv.length === 2 && process.stdin.isTTY && process.stdout.isTTY
-  if (asks) {
-    const { askFor } = await import('./cli/ask.ts')
-    await program.parseAsync(await askFor(process.stdin, process.stdout), { from: 'user' })
-  } else await program.parseAsync()
+  const words = asks
+    ? await (await import('./cli/ask.ts')).askFor(process.stdin, process.stdout)
+    : process.argv.slice(2)
+  const program = await createProgram((code) => void (process.exitCode = code), words)
+  await program.parseAsync(words, { from: 'user' })
 } catch (error) {
   process.exitCode = explain(error)
 }

@@ -1,20 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, Help, type Option } from 'commander'
-import { addCheck } from './cli/check.ts'
-import { addCompare } from './cli/compare.ts'
-import { addCompletion } from './cli/completion.ts'
-import { addConvert } from './cli/convert.ts'
-import { addDoctor } from './cli/doctor.ts'
-import { addEcosystem } from './cli/ecosystem.ts'
-import { addHook } from './cli/hook.ts'
-import { addInit } from './cli/init.ts'
-import { addLearn } from './cli/learn.ts'
-import { addList } from './cli/list.ts'
-import { addPlan } from './cli/plan.ts'
-import { addReport } from './cli/report.ts'
-import { addSize } from './cli/size.ts'
-import { addTune } from './cli/tune.ts'
 import type { ExitCode } from './lib/errors.ts'
 import { root } from './lib/paths.ts'
 
@@ -28,8 +14,36 @@ const described = (option: Option): string => {
   return new Help().optionDescription(shown)
 }
 
-/** Every verb of `n8n-tuned`; those that measure report how they ended. */
-export function createProgram(end: (code: ExitCode) => void): Command {
+type End = (code: ExitCode) => void
+type Add = (program: Command, end: End) => void
+
+/** In the order of the help. Each is read when it is called: all of them together take seconds on a busy machine. */
+const verbs: Record<string, () => Promise<Add>> = {
+  check: async () => (await import('./cli/check.ts')).addCheck,
+  compare: async () => (await import('./cli/compare.ts')).addCompare,
+  size: async () => (await import('./cli/size.ts')).addSize,
+  tune: async () => (await import('./cli/tune.ts')).addTune,
+  doctor: async () => (await import('./cli/doctor.ts')).addDoctor,
+  hook: async () => (await import('./cli/hook.ts')).addHook,
+  report: async () => (await import('./cli/report.ts')).addReport,
+  plan: async () => (await import('./cli/plan.ts')).addPlan,
+  ecosystem: async () => (await import('./cli/ecosystem.ts')).addEcosystem,
+  init: async () => (await import('./cli/init.ts')).addInit,
+  learn: async () => (await import('./cli/learn.ts')).addLearn,
+  convert: async () => (await import('./cli/convert.ts')).addConvert,
+  list: async () => (await import('./cli/list.ts')).addList,
+  completion: async () => (await import('./cli/completion.ts')).addCompletion,
+}
+
+/** What these words may need; a completion is of all verbs. */
+function neededFor([first]: string[]): (() => Promise<Add>)[] {
+  if (first === '--version' || first === '-V') return []
+  const own = first === 'completion' ? undefined : verbs[first ?? '']
+  return own ? [own] : Object.values(verbs)
+}
+
+/** The command, with the verbs that these words may need, or with all; those that measure report how they ended. */
+export async function createProgram(end: End, words: string[] = []): Promise<Command> {
   const program = new Command('n8n-tuned')
     .description('How many requests per second does an n8n sustain, and which settings take it there?')
     .version(version)
@@ -42,19 +56,6 @@ export function createProgram(end: (code: ExitCode) => void): Command {
         + 'not measured, or not sure.',
     )
 
-  addCheck(program, end)
-  addCompare(program, end)
-  addSize(program, end)
-  addTune(program, end)
-  addDoctor(program, end)
-  addHook(program, end)
-  addReport(program)
-  addPlan(program)
-  addEcosystem(program)
-  addInit(program)
-  addLearn(program, end)
-  addConvert(program)
-  addList(program)
-  addCompletion(program)
+  for (const add of await Promise.all(neededFor(words).map((read) => read()))) add(program, end)
   return program
 }

@@ -67,7 +67,7 @@ brought.set('exports/', join(folder, 'exports'))
 
 /** A verb with the options it was given, as it takes them from the command line. */
 async function understood(command: string): Promise<{ verb: string; options: CommonOptions & { setting: string[] } }> {
-  const program = createProgram(() => undefined)
+  const program = await createProgram(() => undefined)
   let taken: Command | undefined
   for (const verb of program.commands) verb.action(() => void (taken = verb))
   const [own] = command.split(' | ')

@@ -6,7 +6,7 @@ import type { Said } from './command.ts'
 
 /** The command's own code, from its words to its exit code, in this process: for many of them one after the other. */
 export const inProcess = (...words: string[]): Promise<Said> =>
-  saying(async (end) => void (await createProgram(end).parseAsync(words, { from: 'user' })))
+  saying(async (end) => void (await (await createProgram(end, words)).parseAsync(words, { from: 'user' })))
 
 /** What is said while it works, as the command says it, and its exit code. */
 export async function saying(work: (end: (code: ExitCode) => void) => Promise<void>): Promise<Said> {

@@ -3,7 +3,7 @@ import { completionFor } from '../../../loadtests/src/cli/completion.ts'
 import { createProgram } from '../../../loadtests/src/program.ts'
 import { write, temporaryFolder } from '../../support/temporary.ts'
 
-const program = createProgram(() => undefined)
+const program = await createProgram(() => undefined)
 const folder = temporaryFolder()
 
 /** What bash offers for the last of these words. */

@@ -25,7 +25,7 @@ test('a load whose rate changes has no mix', async () => {
 })
 
 async function parsed(...words: string[]): Promise<unknown> {
-  const program = createProgram(() => undefined)
+  const program = await createProgram(() => undefined)
   const check = program.commands.find((command) => command.name() === 'check')!.exitOverride()
   check.configureOutput({ writeErr: () => undefined }).action(() => undefined)
   await program.exitOverride().parseAsync(['check', ...words], { from: 'user' })
