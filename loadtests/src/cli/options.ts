@@ -240,9 +240,11 @@ export function setValue(text: string, all: Values): Values {
   return mergeValues(all, atPath(path, asYaml(value)))
 }
 
+/** A tag such as 7.0 is no number: what would be written otherwise afterwards stays as it was typed. */
 function asYaml(text: string): unknown {
   try {
-    return parse(text)
+    const value: unknown = parse(text)
+    return typeof value === 'number' && String(value) !== text ? text : value
   } catch {
     throw new InvalidArgumentError(`Expected its value to be YAML, got "${text}".`)
   }

@@ -40,6 +40,10 @@ test('what n8n runs as is processes or containers', () => {
 describe('--set', () => {
   const set = (...given: string[]) => parse(...given.flatMap((one) => ['--set', one])).set
 
+  test('a tag that looks like a number stays as it was typed', () => {
+    expect(set('a=7.0', 'b=7', 'c=0.5')).toEqual({ a: '7.0', b: 7, c: 0.5 })
+  })
+
   test('sets one Helm value, of the type that YAML gives it', () => {
     expect(set('main.replicas=2')).toEqual({ main: { replicas: 2 } })
     expect(set('persistence.enabled=false')).toEqual({ persistence: { enabled: false } })
