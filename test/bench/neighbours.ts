@@ -3,6 +3,7 @@
  * 4/s beside the lab, which is asked for 60/s; the real command and the real k6.
  *
  * test/bench/neighbours.ts [SEED...]      the first twenty, if none is given
+ * N8N=1 test/bench/neighbours.ts [SEED...]  with a real n8n 2.41.1, one at a time
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,7 +13,8 @@ import { besideOthers, type Neighbours } from '../support/neighbours.ts'
 const seeds =
   process.argv.length > 2 ? process.argv.slice(2).map(Number) : Array.from({ length: 20 }, (_, seed) => seed)
 /** Servers at once: they mostly wait. */
-const lanes = 4
+const real = process.env.N8N === '1'
+const lanes = real ? 1 : 4
 const folder = await mkdtemp(join(tmpdir(), 'neighbours-'))
 
 /** Every seed another kind of server, caller and objective. */
@@ -21,7 +23,9 @@ const madeBy = (seed: number): Neighbours => ({
   folder,
   others: 4,
   arrivals: seed % 2 ? 'even' : 'random',
-  server: { kind: 'queue', workers: 1, service: { mean: 1000 / 11, spread: seed % 4 < 2 ? 'fixed' : 'exponential' } },
+  server: real
+    ? 'n8n'
+    : { kind: 'queue', workers: 1, service: { mean: 1000 / 11, spread: seed % 4 < 2 ? 'fixed' : 'exponential' } },
   load: '{ shape: constant, rate: 60, duration: 30s }',
   p95: seed % 8 < 4 ? 500 : 1000,
 })
@@ -34,7 +38,7 @@ await Promise.all(
       const { exit, result, before, during, refused, seconds, err } = await besideOthers(madeBy(seed))
       const rates = result.steps.map(({ load }) => load.rate).join(' ')
       const codes = result.verdict.reasons.map(({ code }) => code).join(' ')
-      const spread = 'service' in server ? server.service.spread : ''
+      const spread = server === 'n8n' ? 'n8n' : 'service' in server ? server.service.spread : ''
       const times = (during / before).toFixed(2)
       const held = result.capacity?.rate ?? 'none'
       const bad = exit !== 3 || during >= 3 * before || refused > 0

@@ -8,6 +8,7 @@ import { status, until } from '../../loadtests/src/lib/await.ts'
 import { freePorts } from '../../loadtests/src/lib/ports.ts'
 import type { Summary } from '../../loadtests/src/model/summary.ts'
 import { commandWith, root } from './command.ts'
+import { startN8n } from './n8n.ts'
 import { random } from './random.ts'
 import type { Made } from './synthetic/servers.ts'
 
@@ -20,7 +21,8 @@ export interface Neighbours {
   /** Requests a second of the other caller. */
   others: number
   arrivals: 'random' | 'even'
-  server: Made
+  /** `n8n`: a real one that executes cpu-webhook. */
+  server: Made | 'n8n'
   /** What the lab is asked for. */
   load: string
   /** Milliseconds. */
@@ -42,31 +44,18 @@ export interface Told {
 
 export async function besideOthers(asked: Neighbours): Promise<Told> {
   const { seed, folder, server, others, load, p95 = 500 } = asked
-  const [port] = (await freePorts(1)) as [number]
-  const url = `http://127.0.0.1:${port}`
-  const child = spawn(
-    process.execPath,
-    [
-      '--no-warnings',
-      join(root, 'test/support/synthetic/serve.ts'),
-      String(port),
-      JSON.stringify(server),
-      '0',
-      String(seed),
-    ],
-    { stdio: 'inherit' },
-  )
+  const { url, path, workflow, stop } = await (server === 'n8n' ? startReal() : startMade(server, seed))
   try {
     if (!(await until(async () => (await status(`${url}/metrics`)) === 200, { timeout: 60_000, every: 50 })))
       throw new Error('Expected the server to answer, got nothing')
-    const caller = startCaller(url, others, asked.arrivals, seed)
+    const caller = startCaller(`${url}${path}`, others, asked.arrivals, seed)
     await setTimeout(beforeFor)
     const began = Date.now()
     const name = `neighbours-${seed}`
     const profile = join(folder, `${name}.yaml`)
     await writeFile(
       profile,
-      `name: ${name}\nquestion: Does it?\nworkflows: [ping-webhook]\nload: ${load}\nslo: { p95: ${p95}ms }\n`,
+      `name: ${name}\nquestion: Does it?\nworkflows: [${workflow}]\nload: ${load}\nslo: { p95: ${p95}ms }\n`,
     )
     const out = join(folder, name)
     const said = await commandWith({}, 'check', '--target', url, '--yes', '--profile', profile, '--out', out)
@@ -83,8 +72,45 @@ export async function besideOthers(asked: Neighbours): Promise<Told> {
       seconds: (ended - began) / 1000,
     }
   } finally {
-    child.kill('SIGKILL')
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    await stop()
+  }
+}
+
+interface Started {
+  url: string
+  /** What the other caller asks for. */
+  path: string
+  workflow: string
+  stop: () => Promise<void>
+}
+
+async function startReal(): Promise<Started> {
+  const { url, stop } = await startN8n('2.41.1', [join(root, 'workflows/cpu-webhook.json')])
+  return { url, path: '/webhook/cpu', workflow: 'cpu-webhook', stop }
+}
+
+async function startMade(server: Made, seed: number): Promise<Started> {
+  const [port] = (await freePorts(1)) as [number]
+  const child = spawn(
+    process.execPath,
+    [
+      '--no-warnings',
+      join(root, 'test/support/synthetic/serve.ts'),
+      String(port),
+      JSON.stringify(server),
+      '0',
+      String(seed),
+    ],
+    { stdio: 'inherit' },
+  )
+  return {
+    url: `http://127.0.0.1:${port}`,
+    path: '',
+    workflow: 'ping-webhook',
+    async stop() {
+      child.kill('SIGKILL')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    },
   }
 }
 
