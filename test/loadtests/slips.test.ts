@@ -3,7 +3,8 @@ import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { command, commandWith } from '../support/command.ts'
+import { commandWith } from '../support/command.ts'
+import { inProcess } from '../support/in-process.ts'
 import { write } from '../support/temporary.ts'
 import { expectUsage, folder, good, together } from './fixtures/mistakes.ts'
 
@@ -25,7 +26,7 @@ const files = {
 for (const [name, content] of Object.entries(files)) await write(folder, name, content)
 const at = (name: string) => join(folder, name)
 
-together.each([
+test.each([
   ['a file that is not there', ['check', '--workflow', at('nowhere.json')], 'nowhere.json: ', 'none of that name'],
   ['a workflow cut short', ['check', '--workflow', at('broken.json')], 'broken.json: ', 'got no JSON'],
   ['JSON that is no workflow', ['check', '--workflow', at('no-workflow.json')], 'no-workflow.json: ', 'without nodes'],
@@ -40,14 +41,14 @@ together.each([
   ['Compose files that are not there', ['convert', '--from', 'compose', at('no.yml')], 'no.yml: ', 'none of that name'],
   ['a run that is none', ['report', at('nowhere')], 'nowhere ', 'found none'],
 ])('a slip is one message that names its file: %s', async (_, words, file, problem) => {
-  const said = await command(...words)
+  const said = await inProcess(...words)
   expectUsage(said)
   expect(said.err).toContain(file)
   expect(said.err).toContain(problem)
   expect(said.err.match(/^Fix: \S/gm)).toHaveLength(1)
 })
 
-together.each([
+test.each([
   ['a flag misspelt', ['check', '--worflow', 'ping-webhook'], '(Did you mean --workflow?)'],
   ['a verb misspelt', ['chek'], '(Did you mean check?)'],
   ['a URL without https://', ['check', '--target', 'n8n.example.com'], 'a URL like https://n8n.example.com, got "n8n'],
@@ -56,7 +57,7 @@ together.each([
   ['an objective without its unit', ['check', '--slo', 'p95=500'], 'Expected p95=500ms, '],
   ['an option without its value', ['check', '--workflow'], "option '--workflow <name|file>' argument missing"],
 ])('a slip on the command line says what was expected: %s', async (_, words, expected) => {
-  const said = await command(...words)
+  const said = await inProcess(...words)
   expectUsage(said)
   expect(said.err).toContain(expected)
   expect(said.err).toContain('--help')
@@ -66,7 +67,7 @@ together('a port that another program has is said in words', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  const said = await command('hook', '--listen', address, '--', 'check', '--target', 'http://127.0.0.1:9', '--yes')
+  const said = await inProcess('hook', '--listen', address, '--', 'check', '--target', 'http://127.0.0.1:9', '--yes')
   server.close()
   expectUsage(said)
   expect(said.err).toBe(

@@ -132,7 +132,7 @@ function startCaller(url: string, rate: number, arrivals: 'random' | 'even', see
   let stopped = false
   const call = async () => {
     const at = Date.now()
-    const ok = await fetch(url, { method: 'POST', body: '{}' })
+    const ok = await fetch(url)
       .then(async (response) => response.ok && (await response.text()) !== null)
       .catch(() => false)
     calls.push({ at, taken: Date.now() - at, ok })
