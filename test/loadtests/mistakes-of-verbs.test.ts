@@ -1,18 +1,19 @@
 import { join } from 'node:path'
-import { command, type Said } from '../support/command.ts'
+import type { Said } from '../support/command.ts'
+import { inProcess } from '../support/in-process.ts'
 import { write } from '../support/temporary.ts'
 import { cell, end, run, sample, step, T0 } from './fixtures/records.ts'
-import { folder, together, good, expectUsage, line } from './fixtures/mistakes.ts'
+import { folder, good, expectUsage, line } from './fixtures/mistakes.ts'
 
 let count = 0
 
 /** A check with a profile in which one thing was changed. */
 async function checking(from: string, to: string): Promise<Said & { profile: string }> {
   const profile = await write(folder, `profile-${count++}.yaml`, good.replace(from, to))
-  return { profile, ...(await command('check', '--profile', profile, '--out', join(folder, 'never'))) }
+  return { profile, ...(await inProcess('check', '--profile', profile, '--out', join(folder, 'never'))) }
 }
 
-together.each([
+test.each([
   [
     'an unknown key',
     'question:',
@@ -59,21 +60,21 @@ together.each([
   },
 )
 
-together('a mistake ends with exit 2, and what to do: going on with a run that asked something else', async () => {
+test('a mistake ends with exit 2, and what to do: going on with a run that asked something else', async () => {
   const dir = join(folder, 'other')
   await write(dir, 'run.ndjson', `${JSON.stringify(run())}\n`)
-  const result = await command('check', '--resume', dir)
+  const result = await inProcess('check', '--resume', dir)
   expectUsage(result)
   expect(result.err).toContain(
     `Expected --resume to name a run of this same experiment, got ${dir}, which asked something else.`,
   )
 })
 
-together('a mistake ends with exit 2, and what to do: sizing without a rate, and without a price', async () => {
-  const rateless = await command('size', '--profile', 'check', '--out', join(folder, 'never'))
+test('a mistake ends with exit 2, and what to do: sizing without a rate, and without a price', async () => {
+  const rateless = await inProcess('size', '--profile', 'check', '--out', join(folder, 'never'))
   expectUsage(rateless)
   expect(rateless.err).toContain('Expected a rate to size for, got none: the load of check is not constant.')
-  const priceless = await command(
+  const priceless = await inProcess(
     'size',
     '--profile',
     'check',
@@ -90,19 +91,19 @@ together('a mistake ends with exit 2, and what to do: sizing without a rate, and
   )
 })
 
-together('a mistake ends with exit 2, and what to do: tuning what has variants, or nothing to leave out', async () => {
-  const several = await command('tune', '--profile', 'quick', '--out', join(folder, 'never'))
+test('a mistake ends with exit 2, and what to do: tuning what has variants, or nothing to leave out', async () => {
+  const several = await inProcess('tune', '--profile', 'quick', '--out', join(folder, 'never'))
   expectUsage(several)
   expect(several.err).toContain('Expected a profile with neither variants nor matrix, got none of it in quick.')
-  const untuned = await command('tune', '--set', 'tuning.tier=n8n-defaults', '--out', join(folder, 'never'))
+  const untuned = await inProcess('tune', '--set', 'tuning.tier=n8n-defaults', '--out', join(folder, 'never'))
   expectUsage(untuned)
   expect(untuned.err).toContain(
     'Expected values whose tier has settings or patches, got none of it in the tier n8n-defaults.',
   )
-  const slow = await command('tune', '--rate', '0', '--out', join(folder, 'never'))
+  const slow = await inProcess('tune', '--rate', '0', '--out', join(folder, 'never'))
   expectUsage(slow)
   expect(slow.err).toContain('Expected a number above 0, got "0".')
-  const idle = await command('tune', '--setting', 'keepFinishedJobs', '--out', join(folder, 'never'))
+  const idle = await inProcess('tune', '--setting', 'keepFinishedJobs', '--out', join(folder, 'never'))
   expectUsage(idle)
   expect(idle.err).toContain(
     'Expected a setting or patch that does something with these values (tier patched), got '
@@ -110,7 +111,7 @@ together('a mistake ends with exit 2, and what to do: tuning what has variants, 
   )
 })
 
-together.each([
+test.each([
   ['a bound that is none', ['--bound', 'speed=1%'], 'Expected capacity=8%, memory=15% or cpu=8%, got "speed=1%".'],
   [
     'a bound of CPU without a rate',
@@ -146,12 +147,12 @@ together.each([
   ],
   ['a version that there is not', ['--tag', 'newest'], 'These values are refused.'],
 ])('a mistake ends with exit 2, and what to do: comparing with %s', async (_, words, said) => {
-  const result = await command('compare', '--profile', 'upgrade', ...words, '--out', join(folder, 'never'))
+  const result = await inProcess('compare', '--profile', 'upgrade', ...words, '--out', join(folder, 'never'))
   expectUsage(result)
   expect(result.err).toContain(said)
 })
 
-together('report says what the gate says, of one run no more than that it is unsure', async () => {
+test('report says what the gate says, of one run no more than that it is unsure', async () => {
   const dir = join(folder, 'gate')
   const earlier = {
     id: 'before',
@@ -160,7 +161,7 @@ together('report says what the gate says, of one run no more than that it is uns
   }
   const gate = { type: 'gate', at: T0, bounds: { capacity: 0.08, memory: 0.15 }, earlier }
   await write(dir, 'run.ndjson', [run(), gate, cell(0), sample(0, T0), step(0, 50), end()].map(line).join('\n'))
-  const { out } = await command('report', dir)
+  const { out } = await inProcess('report', dir)
   expect(out).toContain('Against before:\n  unsure: ping-webhook, tuned: capacity 50/s, was 80/s (−37 %, one run)')
   expect(out).toContain('  unsure: ping-webhook, tuned: memory 500 MiB, was 100 MiB (+400 %, one run)')
 })

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { command } from '../support/command.ts'
+import { inProcess } from '../support/in-process.ts'
 import { write } from '../support/temporary.ts'
-import { folder, together, good, expectUsage } from './fixtures/mistakes.ts'
+import { folder, good, expectUsage } from './fixtures/mistakes.ts'
 
-together.each([
+test.each([
   ['an unknown command', ['measure'], "unknown command 'measure'"],
   ['an unknown option', ['check', '--fast'], "unknown option '--fast'"],
   ['a missing argument', ['report'], "missing required argument 'dir'"],
@@ -19,7 +19,7 @@ together.each([
     'Expected a URL without a name and a password',
   ],
 ])('a mistake ends with exit 2, and what to do: %s', async (_, words, said) => {
-  const result = await command(...words)
+  const result = await inProcess(...words)
   expectUsage(result)
   expect(result.err).toContain(said)
   expect(result.err).toContain('n8n-tuned --help')
@@ -27,12 +27,12 @@ together.each([
 
 test('a key file that cannot be read is named, and not taken for one without a key', async () => {
   const file = join(folder, 'no-such.key')
-  const result = await command('learn', '--from', 'http://127.0.0.1:9', '--key-file', file, '--yes')
+  const result = await inProcess('learn', '--from', 'http://127.0.0.1:9', '--key-file', file, '--yes')
   expectUsage(result)
   expect(result.err).toContain(`${file}: Expected a readable file, got none of that name.`)
 })
 
-together.each([
+test.each([
   [
     'an unknown profile',
     ['check', '--profile', 'fast'],
@@ -113,19 +113,19 @@ together.each([
     'Fix: Name a folder',
   ],
 ])('a mistake ends with exit 2, and what to do: %s', async (_, words, said, fix) => {
-  const result = await command(...words)
+  const result = await inProcess(...words)
   expectUsage(result)
   expect(result.err).toContain(said)
   expect(result.err).toContain(fix)
 })
 
-together('a mix is nothing to size for', async () => {
+test('a mix is nothing to size for', async () => {
   const profile = await write(
     folder,
     'traffic.yaml',
     good.replace('{ shape: closed, vus: 8,', '{ shape: mixed, rate: 5,'),
   )
-  const result = await command('size', '--profile', profile, '--rate', '5', '--out', join(folder, 'never'))
+  const result = await inProcess('size', '--profile', profile, '--rate', '5', '--out', join(folder, 'never'))
   expectUsage(result)
   expect(result.err).toContain('got the mix of mine.\nFix: Set load.shape to constant')
 })
