@@ -171,6 +171,8 @@ function fromMetrics({ accepted, sent, before, after, asked, alone }: Known): Fa
 
 /** Fewer looks in a row without an answer may be chance. */
 const leastSilent = 2
+/** Of a load: around a shorter gap, what was under way still shows whether it grows. */
+const gap = 0.1
 
 /** The processes that answered no look for a while: what they had under way then is not known. */
 export function silences(samples: Sample[], { startedAt, endedAt }: Window): Silence[] {
@@ -189,7 +191,7 @@ export function silences(samples: Sample[], { startedAt, endedAt }: Window): Sil
       since = null
       count = 0
     }
-    return longest > 0 ? [{ process, seconds: Math.round(longest / 1000) }] : []
+    return longest > gap * (endedAt - startedAt) ? [{ process, seconds: Math.round(longest / 1000) }] : []
   })
 }
 

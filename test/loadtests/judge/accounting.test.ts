@@ -297,6 +297,10 @@ describe('a process', () => {
     expect(silences(looks(true, false, true, false, true), window)).toEqual([])
   })
 
+  test('may be silent for less than a tenth of the load', () => {
+    expect(silences(looks(true, false, false, false, true), { startedAt: 0, endedAt: 60_000 })).toEqual([])
+  })
+
   test('that answers none leaves the backlog unknown, which is not none', () => {
     const main = Array.from({ length: 21 }, (_, second) =>
       sample(0, second * 1000, { executions: { started: second * 50, succeeded: second * 50, failed: 0 } }),
