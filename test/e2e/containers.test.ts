@@ -11,7 +11,7 @@ import { runtime } from '../support/containers/runtime.ts'
 import { loadProfile } from '../../loadtests/src/model/profile.ts'
 
 /**
- * The smallest plan in queue mode, unchanged, in containers of the chart's own images.
+ * The smallest plan in queue mode, in containers of the chart's own images.
  */
 
 const root = join(import.meta.dirname, '../..')
@@ -41,6 +41,13 @@ described(
         'queue-small',
         '--set',
         `redis.embedded.image.tag=${redis.embedded.image.tag}`,
+        // With its own 150m a worker needs a minute and more to start.
+        '--set',
+        'worker.resources.limits.cpu=500m',
+        '--set',
+        'webhook.resources.limits.cpu=500m',
+        '--set',
+        'main.resources.limits.cpu=500m',
         '--engine',
         'container',
         '--rate',
