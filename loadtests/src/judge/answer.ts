@@ -81,8 +81,9 @@ function configurationOf(
 const widest = 4
 
 function isVague(capacity: Result['capacity']): boolean {
-  const { low, high } = capacity?.interval ?? { low: 1, high: null }
-  return high !== null && high > widest * low
+  if (!capacity?.interval) return false
+  const { low, high } = capacity.interval
+  return (high ?? capacity.rate) > widest * low
 }
 
 type Told = Pick<ConfigurationAnswer, 'answered' | 'why'>

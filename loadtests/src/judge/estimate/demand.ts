@@ -58,16 +58,30 @@ const cpuIn = (own: Sample[], from: number, to: number) =>
 
 const secondsIn = (own: Sample[], from: number, to: number) => Math.max(0, (own[to]!.at - own[from]!.at) / 1000)
 
-/** Cores that a process uses between loads. One that has executed nothing yet still starts, at the cost of a core. */
+/** Cores that a process uses between loads. */
 function idleOf(own: Sample[], before: number): number {
   const never = neverEnding(own)
+  const runs = running(own)
   const atRest = (nth: number) => own[nth]!.executions !== null && underWay(own[nth]!) <= never[nth]!
   const calm = own.flatMap((look, nth) => {
     const last = own[nth - 1]
-    const still = last && look.at < before && started(last) > 0 && started(look) === started(last)
+    const still = last && look.at < before && runs[nth - 1] && started(look) === started(last)
     return still && atRest(nth - 1) && atRest(nth) && look.cpu !== null ? [look.cpu] : []
   })
   return calm.length >= 2 ? median(calm) : 0
+}
+
+/** By look, whether it has executed since it began to answer: until then it starts, at the cost of a core. */
+function running(own: Sample[]): boolean[] {
+  let [since, runs]: [number | null, boolean] = [0, false]
+  return own.map((look) => {
+    if (look.executions === null) {
+      since = null
+      runs = false
+    } else if (since === null) since = started(look)
+    else runs ||= started(look) > since
+    return runs
+  })
 }
 
 /** By look, the executions that stay under way in all later ones: a death loses them, and n8n counts no end of them. */
