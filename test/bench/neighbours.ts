@@ -3,7 +3,7 @@
  * 4/s beside the lab, which is asked for 60/s; the real command and the real k6.
  *
  * test/bench/neighbours.ts [SEED...]      the first twenty, if none is given
- * N8N=1 test/bench/neighbours.ts [SEED...]  with a real n8n 2.41.1, one at a time
+ * REAL=1 test/bench/neighbours.ts [SEED...]  with a real n8n 2.41.1, one at a time
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { besideOthers, type Neighbours } from '../support/neighbours.ts'
 const seeds =
   process.argv.length > 2 ? process.argv.slice(2).map(Number) : Array.from({ length: 20 }, (_, seed) => seed)
 /** Servers at once: they mostly wait. */
-const real = process.env.N8N === '1'
+const real = process.env.REAL === '1'
 const lanes = real ? 1 : 4
 const folder = await mkdtemp(join(tmpdir(), 'neighbours-'))
 
