@@ -38,8 +38,8 @@ const verbs: Record<string, () => Promise<Add>> = {
 /** What these words may need; a completion is of all verbs. */
 function neededFor([first]: string[]): (() => Promise<Add>)[] {
   if (first === '--version' || first === '-V') return []
-  const own = first === 'completion' ? undefined : verbs[first ?? '']
-  return own ? [own] : Object.values(verbs)
+  const isVerb = first !== undefined && first !== 'completion' && Object.hasOwn(verbs, first)
+  return isVerb ? [verbs[first]!] : Object.values(verbs)
 }
 
 /** The command, with the verbs that these words may need, or with all; those that measure report how they ended. */

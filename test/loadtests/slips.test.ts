@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { commandWith } from '../support/command.ts'
 import { inProcess } from '../support/in-process.ts'
 import { write } from '../support/temporary.ts'
-import { expectUsage, folder, good, together } from './fixtures/mistakes.ts'
+import { expectUsage, folder, good } from './fixtures/mistakes.ts'
 
 /** What a hand slips on: one message, the right file, a next step, and nothing begun. */
 
@@ -51,6 +51,7 @@ test.each([
 test.each([
   ['a flag misspelt', ['check', '--worflow', 'ping-webhook'], '(Did you mean --workflow?)'],
   ['a verb misspelt', ['chek'], '(Did you mean check?)'],
+  ['a verb that every object has', ['toString'], "unknown command 'toString'"],
   ['a URL without https://', ['check', '--target', 'n8n.example.com'], 'a URL like https://n8n.example.com, got "n8n'],
   ['a rate of 0', ['check', '--rate', '0'], 'Expected a number above 0, got "0".'],
   ['a rate that is a word', ['check', '--rate', 'abc'], 'Expected a number above 0, got "abc".'],
@@ -63,7 +64,7 @@ test.each([
   expect(said.err).toContain('--help')
 })
 
-together('a port that another program has is said in words', async () => {
+test('a port that another program has is said in words', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -76,14 +77,14 @@ together('a port that another program has is said in words', async () => {
   )
 })
 
-together('a key for learn that is not given is asked for, with where to make one', async () => {
+test('a key for learn that is not given is asked for, with where to make one', async () => {
   const said = await commandWith({ N8N_API_KEY: '' }, 'learn', '--from', 'http://127.0.0.1:9', '--yes')
   expectUsage(said)
   expect(said.err).toContain('N8N_API_KEY')
   expect(said.err).toContain('Fix: Make one in n8n under Settings')
 })
 
-together('a cache that cannot be made names the variable to set', async () => {
+test('a cache that cannot be made names the variable to set', async () => {
   mkdirSync(at('elsewhere'))
   const said = await commandWith({ N8N_TUNED_CACHE: at('a-file/cache') }, 'check', '--out', at('elsewhere/never'))
   expect(said.exit).toBe(2)
