@@ -95,6 +95,9 @@ export function takeSecret(variable: Variable, draft: Draft): void {
 
 function take(variable: Variable, draft: Draft, other: Take): void {
   const { name, value, key } = variable
+  // A dot would part it into a path of our values.
+  if (!/^\w+$/.test(name))
+    return key.refuse('n8n reads no variable of that name. If something else does, set it in role.extraEnv.')
   if (isEmpty(value)) {
     // n8n would make a key of its own in place of an empty one, which no Secret may then contain.
     if (name === 'N8N_ENCRYPTION_KEY')

@@ -1,5 +1,5 @@
 import { isValid } from '../judge/capacity.ts'
-import { finishedIn, looksOf } from '../judge/estimate/demand.ts'
+import { finishedIn, fullOf, looksOf } from '../judge/estimate/demand.ts'
 import { estimateOf, firstGuess } from '../judge/estimate/estimate.ts'
 import { courseOf, peakOf } from '../load/course.ts'
 import { isDeath } from '../model/event.ts'
@@ -10,7 +10,10 @@ import type { Sample } from '../model/sample.ts'
 import type { PlannedStep, Step } from '../model/step.ts'
 import type { Measure } from './step.ts'
 
-/** Clients of the warm-up: enough to keep n8n busy, too few for a long queue. More follow where more is finished. */
+/**
+ * Clients of the warm-up: enough to keep n8n busy, too few for a long queue. More follow as long as they make it busier.
+ * What it finishes would not say so: that grows by the warm-up alone, and clients beyond need only cost memory.
+ */
 const warmUpClients = { first: 8, second: 16, most: 256, grows: 0.05 }
 const warmUpSeconds = 5
 /** V8 compiles what runs often, and n8n's throughput nearly doubles within its first half minute under load. */
@@ -120,8 +123,11 @@ export async function search(first: number, load: Search, known: Known, searchin
   }
 }
 
-/** Seconds of a turn: at the edge of what is known, and with clients that wait, as full as n8n gets. */
-const turns = { edge: 12, full: 8, clients: 6 }
+/**
+ * Seconds of a turn: at the edge of what is known, where few requests come up to the most, and with clients that wait,
+ * as full as n8n gets.
+ */
+const turns = { edge: 12, most: 20, full: 8, clients: 6 }
 
 /**
  * For variants that are loaded in turns: each round is a step at this n8n's own edge, and one that fills it. `measure`
@@ -133,7 +139,7 @@ export async function drivePaired(load: Search, measure: Measure, known: Known):
   let rate = inside(firstGuess(await warmUp(take, known.samples), known.slo))
   const rounds = Math.max(2, Math.round(secondsOf(load) / (turns.edge + turns.full)))
   for (let round = 0; round < rounds; round++) {
-    const seconds = Math.round(Math.max(turns.edge, Math.min(enough.seconds, enough.requests / rate)))
+    const seconds = Math.round(Math.max(turns.edge, Math.min(turns.most, enough.requests / rate)))
     const step = await take({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: true })
     if (hasDied(step)) await warmUp(take, known.samples, margin * rate)
     await take({ kind: 'closed', vus: turns.clients }, turns.full, { purpose: 'full', endOnExit: true })
@@ -147,6 +153,7 @@ export async function drivePaired(load: Search, measure: Measure, known: Known):
  */
 export async function warmUp(measure: Measure, samples: Iterable<Sample>, enough = Infinity): Promise<number> {
   let reached = 0
+  let busiest = 0
   let steady = 0
   let accepted = 0
   let clients = warmUpClients.first
@@ -157,8 +164,11 @@ export async function warmUp(measure: Measure, samples: Iterable<Sample>, enough
   ) {
     const step = await measure({ kind: 'closed', vus: clients }, warmUpSeconds, { purpose: 'warm-up', endOnExit: true })
     // A process that died finished nothing more, so the search can only begin from what it accepted.
-    const finished = hasDied(step) ? step.load.throughput : finishedIn(step, looksOf(samples))
-    const grows = finished > reached * (1 + warmUpClients.grows)
+    const looks = looksOf(samples)
+    const finished = hasDied(step) ? step.load.throughput : finishedIn(step, looks)
+    const busy = fullOf([step], looks)?.cores ?? finished
+    const grows = busy > busiest * (1 + warmUpClients.grows)
+    busiest = Math.max(busiest, busy)
     clients = round === 0 ? warmUpClients.second : Math.min(warmUpClients.most, grows ? 2 * clients : clients)
     steady = finished > reached * (1 + warmUps.steady) ? 0 : steady + 1
     reached = Math.max(reached, finished)

@@ -66,11 +66,14 @@ test.concurrent.each([20, 100, 500])(
 
     const schedule = { ...scheduleOf(step), arrivals: 'random', seed: rate } as const
     const of = sendersFor(schedule, mostUnderWay(step, slo.p95, options().generator), 1)
-    const due = Array.from({ length: of }, (_, index) => [...requestsDue(schedule, { index, of })]).flat()
-    const start = Math.min(...due.map(({ number, second }) => seen.get(number)!.came - 1000 * second))
-    const waits = due
-      .filter(({ second }) => second >= 2)
-      .map(({ number, second }) => seen.get(number)!.answered - (start + 1000 * second))
+    // Each sender begins by itself, on a busy machine one later than the other.
+    const waits = Array.from({ length: of }, (_, index) => {
+      const due = [...requestsDue(schedule, { index, of })]
+      const start = Math.min(...due.map(({ number, second }) => seen.get(number)!.came - 1000 * second))
+      return due
+        .filter(({ second }) => second >= 2)
+        .map(({ number, second }) => seen.get(number)!.answered - (start + 1000 * second))
+    }).flat()
     const longerThan = (milliseconds: number) => waits.filter((wait) => wait > milliseconds).length
     const truth = longerThan(slo.p95)
     const counted = aboveOf(load.distribution!, slo.p95)

@@ -1,11 +1,12 @@
 import { capacityOf } from '../../../loadtests/src/judge/capacity.ts'
 import { verdictOf } from '../../../loadtests/src/judge/limit.ts'
-import { driveLoad, drivePaired } from '../../../loadtests/src/run/drive-load.ts'
+import { driveLoad, drivePaired, warmUp } from '../../../loadtests/src/run/drive-load.ts'
 import { serverOf } from '../../support/synthetic/curves.ts'
 import { madeKinds } from '../../support/synthetic/kinds.ts'
 import { machine } from '../../support/synthetic/machine.ts'
 import { search, slo } from '../../support/synthetic/points.ts'
 import { simulate, type Simulation } from '../../support/synthetic/simulate.ts'
+import type { Sample } from '../../../loadtests/src/model/sample.ts'
 import type { Step } from '../../../loadtests/src/model/step.ts'
 
 /**
@@ -120,4 +121,37 @@ test('a warm-up to a constant rate ends with what sustains it easily, though not
   expect(await roundsAt(10)).toBe(3)
   expect(await roundsAt(100)).toBe(4)
   expect(await roundsAt(1000)).toBe(8)
+})
+
+describe('clients of a warm-up', () => {
+  /** In each round n8n finishes a third more than before, since V8 compiles what it runs. */
+  const clientsWith = async (cores: (clients: number) => number) => {
+    const clients: number[] = []
+    const samples: Sample[] = []
+    let at = 0
+    await warmUp(async (shape) => {
+      const vus = shape.kind === 'closed' ? shape.vus : 0
+      const throughput = 4 * 1.33 ** clients.length
+      clients.push(vus)
+      const load = { shape: 'closed', throughput, startedAt: at, endedAt: at + 5000 }
+      for (; at <= load.endedAt; at += 1000)
+        samples.push({ at, process: 'main', cpu: cores(vus), executions: null } as unknown as Sample)
+      return { purpose: 'warm-up', load, reasons: [], accounting: { finished: null } } as unknown as Step
+    }, samples)
+    return clients
+  }
+
+  test('double while they make n8n busier', async () => {
+    expect(await clientsWith((clients) => clients / 1000)).toEqual([8, 16, 32, 64, 128, 256, 256, 256])
+  })
+
+  test('are no more than fill it: they would only cost memory', async () => {
+    expect(await clientsWith(() => 1)).toEqual([8, 16, 16, 16, 16, 16, 16, 16])
+  })
+})
+
+test('in turns, a step at a low rate lasts 20 s at most', async () => {
+  const { measure, steps, samples } = made('threads')
+  await drivePaired({ ...search, max: 1 }, measure, { samples, slo })
+  expect(lasted(steps.filter(({ load }) => load.rate === 1))).toEqual([20, 20, 20, 20, 20])
 })

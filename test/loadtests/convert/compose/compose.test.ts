@@ -88,3 +88,9 @@ test('a key of a service that Compose does not know is open', () => {
     'services.n8n.enviroment.N8N_HOST',
   ])
 })
+
+test('a variable whose name has dots is left to the user, and parts nothing', () => {
+  const dotted = compose({ n8n: { ...n8n, environment: { 'my.own.variable': '1' } } })
+  expect(pathsOf(dotted, 'refused')).toEqual(['services.n8n.environment.my.own.variable'])
+  expect(dotted.values).not.toHaveProperty('role.extraEnv.my')
+})
