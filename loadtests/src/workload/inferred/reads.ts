@@ -40,12 +40,16 @@ export function readsOf(
     return known
   }
 
-  function visit(node: ExportedNode): void {
-    const type = node.type.split('.').at(-1)!
-    // What leads back from a loop comes after what leads into it.
-    const [first, ...others] = (before.get(node.name) ?? [])
+  /** What leads back from a loop comes after what leads into it; what only another trigger leads to has no part. */
+  const into = (name: string): Item[] =>
+    (before.get(name) ?? [])
+      .filter((one) => order.includes(one))
       .toSorted((a, b) => order.indexOf(a) - order.indexOf(b))
       .map(outputOf)
+
+  function visit(node: ExportedNode): void {
+    const type = node.type.split('.').at(-1)!
+    const [first, ...others] = into(node.name)
     const input: Item = first ?? outputOf(node.name)
     const sight: Sight = {
       input,
@@ -94,9 +98,9 @@ export function readsOf(
     if (!node) continue
     if (starts.includes(name)) outputOf(name)
     else visit(node)
-    // Tools and parsers read the items of the node that they belong to.
-    for (const sub of subNodesOf(name, workflow)) {
-      const [input] = (before.get(name) ?? []).map(outputOf)
+    // Tools and parsers read the items of the node that they belong to, and so do theirs.
+    const [input] = into(name)
+    for (const sub of allSubNodesOf(name, workflow)) {
       const own = names.get(sub)
       if (own && input && !own.disabled)
         readNode(own.type.split('.').at(-1)!, own.parameters ?? {}, {
@@ -410,6 +414,11 @@ function predecessorsOf({ connections }: Exported): Map<string, string[]> {
     for (const ends of (kinds as { main?: Ends }).main ?? [])
       for (const end of ends ?? []) before.set(end.node, [...(before.get(end.node) ?? []), from])
   return before
+}
+
+function allSubNodesOf(name: string, workflow: Exported, known = new Set<string>()): Set<string> {
+  for (const sub of subNodesOf(name, workflow)) if (!known.has(sub)) allSubNodesOf(sub, workflow, known.add(sub))
+  return known
 }
 
 /** Models, tools and parsers, which hand to a node by other connections than items. */

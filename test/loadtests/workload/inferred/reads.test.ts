@@ -133,6 +133,28 @@ it('what is read within a loop is read of what leads into it, not of what leads 
   expect(sampled(looping, 'Rows')).toHaveProperty('file.url')
 })
 
+it('what another trigger leads to has no part', () => {
+  const use = set('Use', { used: '={{ $json.body.email }}' })
+  const built = workflow('two', [webhook('t'), use], {
+    also: [['Manual', 0, 'Use']],
+    others: [node('Manual', 'manualTrigger', 1)],
+  })
+  const connections = Object.fromEntries(Object.entries(built.connections).toReversed())
+  expect(sampled({ ...built, connections })).toEqual({ body: { email: 'ada.lovelace@example.com' } })
+})
+
+it('a node below a node of a chain reads the items of the chain', () => {
+  const store = node('Store', '@vectorStoreQdrant', 1, { qdrantCollection: '={{ $json.body.company }}' })
+  const retriever = node('Retriever', '@retrieverVectorStore', 1)
+  const answering = workflow('qa', [webhook('q'), node('Answer', '@chainRetrievalQa', 1)], {
+    subs: [
+      [retriever, 'ai_retriever', 'Answer'],
+      [store, 'ai_vectorStore', 'Retriever'],
+    ],
+  })
+  expect(sampled(answering)).toEqual({ body: { company: 'Example Ltd' } })
+})
+
 it('a value has the type that a condition checks', () => {
   const rules = ['request-certificate', 'other'].map((right) => ({
     conditions: {
