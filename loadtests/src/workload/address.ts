@@ -29,6 +29,7 @@ const FormField = z.object({
   fieldName: text,
   fieldType: text,
   fieldValue: text,
+  acceptFileTypes: text,
   multiselect: z.boolean().optional().catch(undefined),
   fieldOptions: z
     .object({ values: z.array(z.object({ option: z.string() })).optional() })

@@ -231,8 +231,17 @@ export function fileKind(name: string, { nodes, connections }: Exported): As {
     if (kind === 'spreadsheetFile') return 'xlsx'
     if (/transcribe|translate/i.test(operation)) return 'mp3'
     if (/^analyze$|vision|sendPhoto/i.test(operation)) return 'png'
+    if (showsImages(node?.parameters)) return 'png'
     for (const ends of (connections[one] as { main?: ({ node: string }[] | null)[] } | undefined)?.main ?? [])
       for (const end of ends ?? []) seen.add(end.node)
   }
   return 'pdf'
+}
+
+/** A chain or an agent that hands images to its model. */
+function showsImages({ messages, options }: Record<string, unknown> = {}): boolean {
+  const given = listOf(recordOf(messages).messageValues)
+  return (
+    given.some(({ messageType }) => messageType === 'imageBinary') || recordOf(options).passthroughBinaryImages === true
+  )
 }

@@ -1,4 +1,5 @@
 import { samplePath } from '../outside/answers/files.ts'
+import type { FormField } from '../address.ts'
 import type { Exported } from '../exported.ts'
 import type { RequestGiven } from '../requests/schema.ts'
 import type { Trigger } from '../triggers.ts'
@@ -111,12 +112,7 @@ const kindOf = (name: string, workflow: Exported): string =>
       ? 'mp3'
       : fileKind(workflow.nodes.find(({ type }) => /webhook$/i.test(type))?.name ?? '', workflow)
 
-function formRequest(
-  fields: { fieldLabel?: string; fieldName?: string; fieldType?: string; acceptFileTypes?: string }[],
-  json: Shape,
-  workflow: Exported,
-  node: string,
-): RequestGiven {
+function formRequest(fields: FormField[], json: Shape, workflow: Exported, node: string): RequestGiven {
   const form: Record<string, string> = {}
   const files: NonNullable<RequestGiven['files']> = {}
   for (const { fieldLabel = '', fieldName, fieldType = 'text', acceptFileTypes = '' } of fields) {

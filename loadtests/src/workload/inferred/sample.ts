@@ -5,15 +5,15 @@ export function sampleOf(shape: Shape, depth = 0): unknown {
   if (depth > 12) return null
   if (shape.empty) return ''
   if (shape.parsed) return JSON.stringify(sampleOf(shape.parsed, depth + 1))
-  if (shape.element) return [sampleOf(shape.element, depth + 1)]
-  if (shape.fields.size) {
-    // The length of a text or a list is no field of an object.
-    const fields = [...shape.fields].filter(([name]) => name !== 'length')
-    if (fields.length)
-      return Object.fromEntries(
-        // What a node of the workflow has made needs no sample.
-        fields.filter(([, field]) => !field.made).map(([name, field]) => [name, sampleOf(field, depth + 1)]),
-      )
+  // The length of a text or a list is no field of an object.
+  const fields = [...shape.fields].filter(([name]) => name !== 'length')
+  // A field by a name that is known only later looks like an element: `row[column.name]`.
+  if (shape.element && fields.length === 0) return [sampleOf(shape.element, depth + 1)]
+  if (fields.length) {
+    return Object.fromEntries(
+      // What a node of the workflow has made needs no sample.
+      fields.filter(([, field]) => !field.made).map(([name, field]) => [name, sampleOf(field, depth + 1)]),
+    )
   }
   if (shape.starts !== null || shape.ends !== null) return framed(shape)
   const [value] = shape.values

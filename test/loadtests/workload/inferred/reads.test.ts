@@ -44,6 +44,11 @@ describe('what a workflow reads of its trigger becomes a sample of it', () => {
     ['callbacks', 'return $json.body.orders.filter((order) => order.total > 100)', { orders: [{ total: 101 }] }],
     ['a guard that throws', 'if (!$json.body.amount || $json.body.amount < 5) throw new Error("no")', { amount: 6 }],
     ['a pattern', 'if (!/^[A-Z]{2}$/.test($json.body.country)) throw new Error("no")', { country: 'DE' }],
+    [
+      'a field by a name that is known only later',
+      'const row = $json.body.row; row.id; $input.first().json.body.columns.filter((one) => row[one.name])',
+      { row: { id: '{{counter}}' }, columns: [{ name: 'Ada Lovelace' }] },
+    ],
     ['a constant', 'switch ($json.body.event) { case "order.created": return [] }', { event: 'order.created' }],
     [
       'a function of its own',
