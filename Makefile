@@ -114,14 +114,11 @@ test-all: test ## everything but the cluster and containers (25 minutes more)
 	@$(MAKE) --jobs=2 test-unit test-forecast besides='$(pure)'
 	@$(MAKE) test-real besides=test/e2e/check
 
-# A third of their time these tests wait, so there are more of them at once than cores.
-waiting := $(jest) --maxWorkers=$(shell echo $$(($$(nproc) * 3 / 2)))
-
 test-unit: setup ## the lab and the report, without an n8n
 	@tools/install-chromium
 	@tools/install-servers
 	@tools/install versitygw
-	@$(waiting) test/loadtests test/tools $(if $(besides),--testPathIgnorePatterns $(besides:%='test/loadtests/%$(but-browser)'))
+	@$(jest) test/loadtests test/tools $(if $(besides),--testPathIgnorePatterns $(besides:%='test/loadtests/%$(but-browser)'))
 
 but-browser := (?!.*browser)
 
@@ -140,7 +137,8 @@ test-forecast: setup ## what the chart's alerts forecast of sixty made histories
 	@tools/install helm promtool
 	@PATH=$(CURDIR)/tools/bin:$$PATH $(node) --no-warnings test/chart/forecast/check.ts charts/n8n-tuned
 
-on-n8n := $(waiting) --testPathIgnorePatterns test/e2e/containers $(besides) --
+# Half of their time these tests wait for n8n, so there are more of them at once than cores.
+on-n8n := $(jest) --maxWorkers=$(shell echo $$(($$(nproc) * 3 / 2))) --testPathIgnorePatterns test/e2e/containers $(besides) --
 of-n8n := test/nodes test/workflows test/chart test/editor test/conformance
 
 test-real: for-n8n ## test-n8n and test-check beside each other, which saves a few minutes

@@ -95,81 +95,61 @@ describe('somebody’s n8n', () => {
     return { ...said, requests: n8n.requests.length, result: summary.results[0]! }
   }
 
-  test.concurrent(
-    'that answers with errors hears a handful of requests, and the verdict says why',
-    async () => {
-      const load = '{ shape: search, min: 1, max: 500 }'
-      const { exit, err, requests, result } = await check('broken', load, (request) => ({
-        status: request > 4 ? 503 : 200,
-      }))
-      expect(exit).toBe(3)
-      expect(requests).toBeLessThan(15)
-      expect(result.verdict).toMatchObject({ holds: false, reasons: [{ code: 'stopped-by-errors' }] })
-      expect(err).toContain('The load ended by itself')
-    },
-    60_000,
-  )
+  test('that answers with errors hears a handful of requests, and the verdict says why', async () => {
+    const load = '{ shape: search, min: 1, max: 500 }'
+    const { exit, err, requests, result } = await check('broken', load, (request) => ({
+      status: request > 4 ? 503 : 200,
+    }))
+    expect(exit).toBe(3)
+    expect(requests).toBeLessThan(15)
+    expect(result.verdict).toMatchObject({ holds: false, reasons: [{ code: 'stopped-by-errors' }] })
+    expect(err).toContain('The load ended by itself')
+  }, 60_000)
 
-  test.concurrent(
-    'that fails under load is not asked for more, and what held before is kept',
-    async () => {
-      // From the beginning of the measured load on, of every four answers one is an error.
-      const { exit, requests, result } = await check(
-        'failing',
-        '{ shape: constant, rate: 20, duration: 120s }',
-        (n) => ({
-          status: n > 300 && n % 4 === 0 ? 500 : 200,
-        }),
-      )
-      expect(exit).toBe(3)
-      // 120 s at 20 a second would be 2,400.
-      expect(requests).toBeLessThan(600)
-      expect(result.verdict.reasons.map(({ code }) => code)).toEqual(['stopped-by-errors'])
-      expect(result.verdict.at).toBe(20)
-    },
-    240_000,
-  )
+  test('that fails under load is not asked for more, and what held before is kept', async () => {
+    // From the beginning of the measured load on, of every four answers one is an error.
+    const { exit, requests, result } = await check('failing', '{ shape: constant, rate: 20, duration: 120s }', (n) => ({
+      status: n > 300 && n % 4 === 0 ? 500 : 200,
+    }))
+    expect(exit).toBe(3)
+    // 120 s at 20 a second would be 2,400.
+    expect(requests).toBeLessThan(600)
+    expect(result.verdict.reasons.map(({ code }) => code)).toEqual(['stopped-by-errors'])
+    expect(result.verdict.at).toBe(20)
+  }, 240_000)
 
-  test.concurrent(
-    'whose errors stay below a tenth is loaded to the end',
-    async () => {
-      const { exit, result } = await check('uneven', '{ shape: constant, rate: 10, duration: 10s }', (n) => ({
-        status: n % 15 === 0 ? 500 : 200,
-      }))
-      expect(exit).toBe(3)
-      // Of the answers that count for latency, those that failed are late.
-      expect(result.verdict.reasons.map(({ code }) => code)).toEqual(['errors', 'latency'])
-      const load = result.steps.at(-1)!.load
-      expect(load.endedAt - load.startedAt).toBeGreaterThan(9500)
-    },
-    90_000,
-  )
+  test('whose errors stay below a tenth is loaded to the end', async () => {
+    const { exit, result } = await check('uneven', '{ shape: constant, rate: 10, duration: 10s }', (n) => ({
+      status: n % 15 === 0 ? 500 : 200,
+    }))
+    expect(exit).toBe(3)
+    // Of the answers that count for latency, those that failed are late.
+    expect(result.verdict.reasons.map(({ code }) => code)).toEqual(['errors', 'latency'])
+    const load = result.steps.at(-1)!.load
+    expect(load.endedAt - load.startedAt).toBeGreaterThan(9500)
+  }, 90_000)
 
-  test.concurrent(
-    'whose answers become slow is asked for nothing higher, and the rate that held is told',
-    async () => {
-      const made = { kind: 'queue', workers: 1, service: { mean: 1000 / 11, spread: 'fixed' } } as const
-      const load = '{ shape: constant, rate: 60, duration: 30s }'
-      const seeds = [0, 1]
-      const all = await Promise.all(
-        seeds.map((seed) =>
-          besideOthers({ seed, folder, others: 4, arrivals: seed ? 'even' : 'random', server: made, load }),
-        ),
-      )
-      for (const { exit, result, before, during, refused, out } of all) {
-        expect(exit).toBe(3)
-        const rates = result.steps.map(({ load }) => load.rate!)
-        const held = result.capacity!.rate
-        expect(held).toBeLessThan(8)
-        expect(Math.max(...rates)).toBeLessThan(12)
-        expect(result.verdict.at).toBe(rates.at(-1))
-        expect(result.verdict.reasons[0]!.code).toMatch(/^(stopped-by-)?latency$/)
-        expect(result.steps.every(({ purpose }) => purpose === 'warm-up')).toBe(true)
-        expect(out).toContain('nothing higher was sent')
-        expect(refused).toBe(0)
-        expect(during).toBeLessThan(3 * before)
-      }
-    },
-    400_000,
-  )
+  test('whose answers become slow is asked for nothing higher, and the rate that held is told', async () => {
+    const made = { kind: 'queue', workers: 1, service: { mean: 1000 / 11, spread: 'fixed' } } as const
+    const load = '{ shape: constant, rate: 60, duration: 30s }'
+    const seeds = [0, 1]
+    const all = await Promise.all(
+      seeds.map((seed) =>
+        besideOthers({ seed, folder, others: 4, arrivals: seed ? 'even' : 'random', server: made, load }),
+      ),
+    )
+    for (const { exit, result, before, during, refused, out } of all) {
+      expect(exit).toBe(3)
+      const rates = result.steps.map(({ load }) => load.rate!)
+      const held = result.capacity!.rate
+      expect(held).toBeLessThan(8)
+      expect(Math.max(...rates)).toBeLessThan(12)
+      expect(result.verdict.at).toBe(rates.at(-1))
+      expect(result.verdict.reasons[0]!.code).toMatch(/^(stopped-by-)?latency$/)
+      expect(result.steps.every(({ purpose }) => purpose === 'warm-up')).toBe(true)
+      expect(out).toContain('nothing higher was sent')
+      expect(refused).toBe(0)
+      expect(during).toBeLessThan(3 * before)
+    }
+  }, 400_000)
 })
