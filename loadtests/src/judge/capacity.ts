@@ -36,8 +36,9 @@ export function capacityOf(
   if (shape !== 'search' && shape !== 'closed' && !measured.every((step) => step.holds)) return null
   const kneeOf = shape === 'search' ? searched : changing.has(shape) ? highest : answered
   const knees = [...groupBy(measured, (step) => step.repeat).values()].map(kneeOf)
-  const estimate = shape === 'search' && measured.length > 0 ? estimateOf({ ...seen, steps }) : null
-  if (estimate?.basis === 'model' && isNear(estimate, measured)) return estimated(estimate, { ...seen, steps })
+  const whole = shape === 'search' && measured.length > 0 ? estimateOf({ ...seen, steps }) : null
+  if (whole?.basis === 'model' && isNear(whole, measured)) return estimated(whole, { ...seen, steps })
+  const estimate = whole?.basis === 'model' ? withoutModel(whole, { ...seen, steps }) : whole
   const rates = knees.map((knee) => knee.rate)
   // A repeat in which nothing held counts as 0. Without it the others would look better than they are.
   if (rates.length === 0 || median(rates) === 0) return null
@@ -72,12 +73,23 @@ function isNear({ capacity: { rate } }: Estimate, measured: Step[]): boolean {
 }
 const farthest = 0.7
 
+/** From the steps alone. What the model says is far above them all still says that the capacity is no lower. */
+function withoutModel({ capacity, safe }: Estimate, evidence: Evidence): Estimate | null {
+  const alone = estimateOf(evidence, 'steps')
+  return (
+    alone && {
+      ...alone,
+      capacity: { ...alone.capacity, low: Math.max(alone.capacity.low, capacity.low) },
+      safe: { ...alone.safe, rate: Math.max(alone.safe.rate, safe.rate) },
+    }
+  )
+}
+
 function onSteps(estimate: Estimate, rate: number): Estimate {
   const { capacity, safe } = estimate
   return {
     ...estimate,
-    basis: 'steps',
-    capacity: { ...capacity, rate, low: Math.min(capacity.low, rate) },
+    capacity: { low: Math.min(capacity.low, rate), rate, high: Math.max(capacity.high, rate) },
     safe: { ...safe, rate: Math.min(safe.rate, rate) },
   }
 }

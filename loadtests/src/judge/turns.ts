@@ -1,7 +1,8 @@
 import type { Result, TurnFigures } from '../model/result.ts'
 import type { Sample } from '../model/sample.ts'
 import type { Step } from '../model/step.ts'
-import { demandOf, finishedIn, looksOf } from './estimate/demand.ts'
+import { demandOf, finishedIn, looksOf, type Demand } from './estimate/demand.ts'
+import { sum } from './statistics.ts'
 
 /** What an n8n did in each of its turns, to hold against another one's turn beside it. */
 
@@ -10,15 +11,31 @@ export function turnsOf(samples: Iterable<Sample>, steps: Step[]): TurnFigures[]
   if (taken.length === 0) return []
   const looks = looksOf(samples)
   const begins = steps.map(({ load }) => load.startedAt).toSorted((a, b) => a - b)
-  return taken.map((step) => {
-    const next = begins.find((at) => at > step.load.startedAt)
+  const told = taken.map((step) => ({
+    step,
+    demand: demandOf(
+      step,
+      looks,
+      begins.find((at) => at > step.load.startedAt),
+    ),
+  }))
+  return told.map(({ step, demand }) => {
+    const isFull = step.purpose === 'full'
+    const own = told.filter(({ step: other }) => other.repeat === step.repeat && other.turn === step.turn)
+    const isSearch = own.some((one) => one.step.purpose === 'full')
     return {
       repeat: step.repeat,
       turn: step.turn!,
-      throughput: step.purpose === 'full' ? finishedIn(step, looks) : null,
-      cpu: demandOf(step, looks, next)?.each ?? null,
+      throughput: isFull ? finishedIn(step, looks) : null,
+      // Where a turn has two steps, both together say it: the one at the edge may be of a handful of executions.
+      cpu: isSearch ? (isFull ? together(own.map((one) => one.demand)) : null) : (demand?.each ?? null),
     }
   })
+}
+
+function together(demands: (Demand | null)[]): number | null {
+  const told = demands.filter((one) => one !== null)
+  return told.length ? sum(told.map(({ cpu }) => cpu)) / sum(told.map(({ cpu, each }) => cpu / each)) : null
 }
 
 /** Two at a rate of their own, or two that were full. */

@@ -1,5 +1,6 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { turnsOf } from '../../../loadtests/src/judge/turns.ts'
+import type { Executions } from '../../../loadtests/src/model/sample.ts'
 import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 import { cell, end, run, sample, step, T0 } from '../fixtures/records.ts'
 
@@ -16,12 +17,18 @@ interface Turn {
 function taking(index: number, turns: Turn[], late: number): RunRecord[] {
   return turns.flatMap(({ pace, cpu }, number) => {
     const startedAt = T0 + (2 * number + late) * 30_000 + 5000
+    const throughput = (0.9 * pace) / cpu
+    const executedAt = (at: number) =>
+      9 + Math.round((throughput * Math.max(0, Math.min(at - startedAt, seconds * 1000))) / 1000)
     const looks = Array.from({ length: seconds + 6 }, (_, second) => {
       const at = startedAt - 2500 + second * 1000
       const share = Math.max(0, Math.min(at, startedAt + seconds * 1000) - Math.max(at - 1000, startedAt)) / 1000
-      return sample(index, at, { cpu: 0.03 + share * 0.9, executions: { started: 9, succeeded: 9, failed: 0 } })
+      const executed = executedAt(at)
+      return sample(index, at, {
+        cpu: 0.03 + share * 0.9,
+        executions: { started: executed, succeeded: executed, failed: 0 },
+      })
     })
-    const throughput = (0.9 * pace) / cpu
     return [...looks, step(index, null, { turn: number + 1, purpose: 'full', startedAt, seconds, throughput })]
   })
 }
@@ -117,9 +124,14 @@ test.each([
     }),
   )
   // The death lost two of them.
-  const lost = { started: 9, succeeded: 7, failed: 0 }
+  const losing = ({ started, succeeded, failed }: Executions) => ({ started, succeeded: succeeded - 2, failed })
   const [turn] = turnsOf(
-    [...starting, ...records.flatMap((record) => (record.type === 'sample' ? [{ ...record, executions: lost }] : []))],
+    [
+      ...starting,
+      ...records.flatMap((record) =>
+        record.type === 'sample' ? [{ ...record, executions: losing(record.executions!) }] : [],
+      ),
+    ],
     records.filter((record) => record.type === 'step'),
   )
   expect(turn!.cpu).toBeCloseTo(0.06, 3)

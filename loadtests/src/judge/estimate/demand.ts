@@ -46,6 +46,16 @@ const started = ({ executions }: Sample) => executions?.started ?? 0
 const underWay = ({ executions }: Sample) =>
   executions ? executions.started - executions.succeeded - executions.failed : 0
 
+/** Of few executions one step says little, so the other steps have a say as if they were this many. */
+const others = 50
+
+/** The demand of each step, nearer to that of all the fewer executions it had. */
+export function steadied<One extends Demand | null>(demands: One[], all: Demand[]): One[] {
+  const executed = ({ each, cpu }: Demand) => cpu / each
+  const usual = sum(all.map(({ cpu }) => cpu)) / sum(all.map(executed))
+  return demands.map((one) => one && { ...one, each: (one.cpu + others * usual) / (executed(one) + others) })
+}
+
 /** A look without the figure says nothing: the nearest ones that have it count. */
 function rise(own: Sample[], from: number, to: number, of: (look: Sample) => number): number {
   const told = own.slice(from, to + 1).filter(({ executions }) => executions !== null)
@@ -58,14 +68,15 @@ const cpuIn = (own: Sample[], from: number, to: number) =>
 
 const secondsIn = (own: Sample[], from: number, to: number) => Math.max(0, (own[to]!.at - own[from]!.at) / 1000)
 
-/** Cores that a process uses between loads. */
+/** Cores that a process uses while it executes nothing: between loads, and within them where it counts what it begins. */
 function idleOf(own: Sample[], before: number): number {
+  const counts = new Set(own.flatMap((look) => (look.executions ? [started(look)] : []))).size > 1
   const never = neverEnding(own)
   const runs = running(own)
   const atRest = (nth: number) => own[nth]!.executions !== null && underWay(own[nth]!) <= never[nth]!
   const calm = own.flatMap((look, nth) => {
     const last = own[nth - 1]
-    const still = last && look.at < before && runs[nth - 1] && started(look) === started(last)
+    const still = last && (counts || look.at < before) && runs[nth - 1] && started(look) === started(last)
     return still && atRest(nth - 1) && atRest(nth) && look.cpu !== null ? [look.cpu] : []
   })
   return calm.length >= 2 ? median(calm) : 0

@@ -3,8 +3,8 @@ import type { Estimate, Sign } from '../../model/estimate.ts'
 import type { Slo } from '../../model/experiment.ts'
 import type { Step } from '../../model/step.ts'
 import type { Sample } from '../../model/sample.ts'
-import { mean, studentFor, sum, variance } from '../statistics.ts'
-import { demandOf, fullOf, looksOf, underWayIn, type Demand, type Full, type Looks } from './demand.ts'
+import { mean, studentFor, sum } from '../statistics.ts'
+import { demandOf, fullOf, looksOf, steadied, underWayIn, type Demand, type Full, type Looks } from './demand.ts'
 import { beliefIn, quantileOf, rangeIn, type Belief } from './interval.ts'
 import { beliefFrom, triedIn } from './outcomes.ts'
 import { decisiveOf, seenIn, type Decisive } from './sent.ts'
@@ -50,17 +50,21 @@ export interface Fit {
   decisive: Decisive
 }
 
-export function estimateOf({ steps, samples, slo, cores = null }: Evidence): Estimate | null {
+/** `basis`: what it may rest on at most. */
+export function estimateOf(
+  { steps, samples, slo, cores = null }: Evidence,
+  basis: Estimate['basis'] = 'model',
+): Estimate | null {
   const open = steps.filter(isOpen)
   if (open.length === 0) return null
   const looks = looksOf(samples)
-  const { demands, full } = usedIn(steps, looks)
+  const { demands, all, full } = usedIn(steps, looks)
   const fit = fitOf(open, demands, full, slo)
   const signs = signsIn({ open, looks, demands, full, fit, slo, cores })
-  const demand = rangeOfDemand(demands.filter((one) => one !== null))
+  const demand = rangeOfDemand(all)
   // Cores and CPU time say it better than a count of some seconds.
   const throughput = full?.cores && demand ? full.cores / demand.cpu : (full?.throughput ?? null)
-  const belief = believed(open, fit, signs, throughput, slo)
+  const belief = believed(open, basis === 'model' ? fit : null, signs, throughput, slo)
   const capacity = rangeIn(belief.blurred(0))
   return {
     capacity,
@@ -86,14 +90,17 @@ const isSpoiled = ({ holds, reasons }: Step) =>
 
 const hasDied = ({ reasons }: Step) => reasons.some(({ code }) => isDeath(code))
 
-/** The demand of each open step, and what was in use in loads whose clients wait. */
-export function usedIn(steps: Step[], looks: Looks): { demands: (Demand | null)[]; full: Full | null } {
+/** The demand of each open step and of all that count, and what was in use in loads whose clients wait. */
+export function usedIn(steps: Step[], looks: Looks): { demands: (Demand | null)[]; all: Demand[]; full: Full | null } {
   const inOrder = steps.toSorted((a, b) => a.load.startedAt - b.load.startedAt)
-  const demands = steps.filter(isOpen).map((step) => {
+  const demandIn = (step: Step) => {
     const next = inOrder.find(({ load }) => load.startedAt > step.load.startedAt)
     return demandOf(step, looks, next?.load.startedAt)
-  })
-  return { demands, full: fullOf(steps.filter(isClosed), looks) }
+  }
+  const demands = steps.filter(isOpen).map(demandIn)
+  const full = steps.filter((step) => step.purpose === 'full' && !hasDied(step)).map(demandIn)
+  const all = [...demands, ...full].filter((one) => one !== null)
+  return { demands: steadied(demands, all), all, full: fullOf(steps.filter(isClosed), looks) }
 }
 
 const isClosed = (step: Step) => step.load.shape === 'closed' && step.purpose !== 'measure' && !hasDied(step)
@@ -227,12 +234,12 @@ const leastOff = 0.02
 
 function rangeOfDemand(demands: Demand[]): Estimate['demand'] {
   if (demands.length === 0) return null
-  const cpu = sum(demands.map((one) => one.cpu * one.each)) / sum(demands.map((one) => one.cpu))
-  const chance =
-    demands.length > 1
-      ? studentFor(0.95, demands.length - 1)
-        * Math.sqrt(variance(demands.map(({ each }) => Math.log(each))) / demands.length)
-      : 0.1
+  const executed = sum(demands.map(({ cpu, each }) => cpu / each))
+  const cpu = sum(demands.map((one) => one.cpu)) / executed
+  // Each step counts by its executions.
+  const apart = sum(demands.map((one) => (one.cpu / one.each / executed) ** 2 * Math.log(one.each / cpu) ** 2))
+  const count = demands.length
+  const chance = count > 1 ? studentFor(0.95, count - 1) * Math.sqrt((apart * count) / (count - 1)) : 0.1
   const off = Math.hypot(chance, leastOff)
   return { cpu, low: cpu * Math.exp(-off), high: cpu * Math.exp(off) }
 }

@@ -12,7 +12,7 @@ import { marks, type Objective, type Seen } from './twin.ts'
 /** What the generator saw of a step, as the twin compares it. */
 
 /** With fewer answers a step says too little. */
-const fewest = 30
+const fewest = 10
 
 /** The one whose answers decide: of a mix, the workflow that came nearest to missing its objective. */
 export interface Decisive {
