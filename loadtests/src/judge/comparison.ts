@@ -39,10 +39,12 @@ export function compare(
     const found = inTurnsOf(fits.get(other), fits.get(result)) ?? differenceIn(other, result)
     const takes = besides.size > 0 ? takesOf(other, result) : []
     const measured = measuredRatios(other, result, found)
+    const finding = findingAmong(measured)
     const told =
       takes.length > 0
         ? besideEachOther(takes, other, result)
-        : [sentence(other, result, found, shape), ...inTurns(measured)].join(' ')
+        : (byTurns(other, result, measured, finding)
+          ?? [sentence(other, result, found, shape), ...inTurns(measured)].join(' '))
     return [
       {
         workflow,
@@ -53,7 +55,7 @@ export function compare(
         ratioWithin:
           found && found.low !== null && found.high !== null ? { low: 1 + found.low, high: 1 + found.high } : null,
         ...Object.fromEntries(measured.map(({ measure, difference }) => [measure, ratioOf(difference)])),
-        ...findingAmong(measured),
+        ...finding,
         ...(takes.length > 0 && {
           takes: takes.map(({ cost, found }) => ({ measure: cost.name, share: found.share, within: within(found) })),
         }),
@@ -103,11 +105,27 @@ function findingAmong(measured: Measured[]): Pick<Comparison, 'finding' | 'by'> 
   return { finding: isSame ? 'same' : 'unsure' }
 }
 
+/** Where the turns tell which is better and the capacities do not; null elsewhere. */
+function byTurns(
+  before: Result,
+  after: Result,
+  measured: Measured[],
+  { finding, by }: ReturnType<typeof findingAmong>,
+): string | null {
+  if (!before.capacity || !after.capacity || by === undefined || by === 'capacity') return null
+  const [was, is] = [nameOf(before), nameOf(after)]
+  return (
+    `${is} is ${finding} than ${was}. ${inTurns(measured).join(' ')} `
+    + `It sustains ${rate(after.capacity.rate)}${but(after)}, ${was} ${rate(before.capacity.rate)}${but(before)}: `
+    + 'that alone would not tell.'
+  )
+}
+
 /** What was measured in turns: half a sentence a figure. */
 function inTurns(measured: Measured[]): string[] {
   const said = measured.flatMap(({ measure, difference: one }) => {
     const off = plusOrMinus(within(one))
-    if (measure === 'throughput') return [`${about(1 + one.share)} times the throughput when full, ${off}`]
+    if (measure === 'throughput') return [`${figure(1 + one.share)} times the throughput when full, ${off}`]
     return measure === 'cpu' ? [`${moreOrLess(one.share)} CPU a request, ${off}`] : []
   })
   return said.length ? [`In turns: ${said.join('; ')}.`] : []
@@ -149,7 +167,8 @@ function sentence(before: Result, after: Result, found: Difference | null, shape
   if (!before.capacity && !after.capacity) return `${was} ${fate(before)}; ${is} ${fate(after)}.`
   if (!before.capacity) return `${was} ${fate(before)}; ${is} ${verb} ${rate(after.capacity!.rate)}${but(after)}.`
   if (!after.capacity) return `${is} ${fate(after)}; ${was} ${verb} ${rate(before.capacity.rate)}${but(before)}.`
-  const [how, doubt] = found ? relation(found, endsByIntervals(before.capacity, after.capacity)) : ['beside', '']
+  const shown = after.capacity.rate / before.capacity.rate - 1
+  const [how, doubt] = found ? relation(found, shown, endsByIntervals(before.capacity, after.capacity)) : ['beside', '']
   return (
     `${is} ${verb} ${rate(after.capacity.rate)}${but(after)}, ${how} the ${rate(before.capacity.rate)} `
     + `of ${was}${doubt}${which(before)}.`
@@ -187,8 +206,8 @@ function byIntervals(before: Capacity | null, after: Capacity | null): Differenc
 const endsInWords = ({ low, high }: Ends) =>
   high === null ? `at least ${figure(low)}` : `${figure(low)} to ${figure(high)}`
 
-/** How one variant relates to the other, and any doubt to add after both names. */
-function relation(found: Difference, ends: Ends | null): [how: string, doubt: string] {
+/** How one variant relates to the other, and any doubt to add after both names. `shown`: by the rates beside it. */
+function relation(found: Difference, shown: number, ends: Ends | null): [how: string, doubt: string] {
   const { share, low, high } = found
   const off = within(found)
   if (off === null || low === null || high === null) {
@@ -204,6 +223,7 @@ function relation(found: Difference, ends: Ends | null): [how: string, doubt: st
   }
   const finding = findingOf(found, NOISE)
   if (finding === 'same') return [`no difference beyond ${percent(NOISE)} from`, '']
+  if (finding === 'unsure' && share * shown < 0) return ['no clear difference from', '']
   const doubt = finding === 'unsure' ? ': unsure' : ''
   if (share >= 1) return [`${plusMinus(1 + share, off)} times`, doubt]
   return [`${plusMinus(Math.abs(share) * 100, off * 100)} % ${share > 0 ? 'more' : 'less'} than`, doubt]

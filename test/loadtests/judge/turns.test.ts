@@ -69,6 +69,13 @@ test('two that take turns differ by what n8n takes, although the machine halved 
   expect({ finding, by }).toEqual({ finding: 'better', by: 'throughput' })
 })
 
+test('where turns tell which is better and what they sustain does not, the sentence says by what', () => {
+  const { finding, by, text } = compared([...both(0.06, 0.048, 0.01), step(0, 10), step(1, 11)])
+  expect({ finding, by }).toEqual({ finding: 'better', by: 'throughput' })
+  expect(text).toMatch(/: tuned is better than n8n-defaults\. In turns: 1\.2\d times the throughput when full, ± /)
+  expect(text).toContain('It sustains 11/s, n8n-defaults 10/s: that alone would not tell.')
+})
+
 test('what needs more is worse', () => {
   expect(compared(both(0.048, 0.06, 0.01)).finding).toBe('worse')
 })
