@@ -11,7 +11,7 @@ import type { PlannedStep, Step } from '../model/step.ts'
 import type { Measure } from './step.ts'
 
 /**
- * Clients of the warm-up: enough to keep n8n busy, too few for a long queue. More follow as long as they make it busier.
+ * Clients of the warm-up: enough to keep n8n busy, too few for a long queue. More follow while they make it busier.
  * What it finishes would not say so: that grows by the warm-up alone, and clients beyond need only cost memory.
  */
 const warmUpClients = { first: 8, second: 16, most: 256, grows: 0.05 }

@@ -68,7 +68,7 @@ const cpuIn = (own: Sample[], from: number, to: number) =>
 
 const secondsIn = (own: Sample[], from: number, to: number) => Math.max(0, (own[to]!.at - own[from]!.at) / 1000)
 
-/** Cores that a process uses while it executes nothing: between loads, and within them where it counts what it begins. */
+/** Cores that a process uses while it executes nothing: between loads, and within them where it counts executions. */
 function idleOf(own: Sample[], before: number): number {
   const counts = new Set(own.flatMap((look) => (look.executions ? [started(look)] : []))).size > 1
   const never = neverEnding(own)
