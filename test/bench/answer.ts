@@ -74,7 +74,11 @@ async function compared(kind: string, seed: number, times: number): Promise<Comp
   const { of } = madeKinds[kind]!
   const records: RunRecord[] = [run({ experiment: { slo } }), cell(0, variants[0]), cell(1, variants[1])]
   for (const [nth, demand] of [1, times].entries()) {
-    const made = started({ ...of, demand: (of.demand ?? 0.06) * demand }, seed + 500 * nth)
+    // One machine: what else is on it slows both at the same time.
+    const made = started(
+      { ...of, demand: (of.demand ?? 0.06) * demand, swingFrom: (0.618 * seed) % 1 },
+      seed + 500 * nth,
+    )
     await drivePaired({ ...search, budget: 50 }, made.measure, { samples: made.samples, slo })
     made.steps.forEach((step, turn) => records.push({ type: 'step', at: step.load.endedAt, cell: nth, turn, ...step }))
     for (const sample of made.samples) records.push({ type: 'sample', cell: nth, ...sample })

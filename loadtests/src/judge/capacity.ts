@@ -68,10 +68,10 @@ export function capacityOf(
 /** A capacity far above or below all that was tried is a guess. */
 function isNear({ capacity: { rate } }: Estimate, measured: Step[]): boolean {
   const rates = measured.map(({ load }) => load.rate!)
-  const above = measured.some(({ holds }) => !holds) || max(rates) >= farthest * rate
-  return above && farthest * min(rates) <= rate
+  const above = measured.some(({ holds }) => !holds) || farthest.above * max(rates) >= rate
+  return above && rate >= farthest.below * min(rates)
 }
-const farthest = 0.7
+const farthest = { above: 1.4, below: 0.6 }
 
 /** From the steps alone. What the model says is far above them all still says that the capacity is no lower. */
 function withoutModel({ capacity, safe }: Estimate, evidence: Evidence): Estimate | null {
