@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { openDatabase } from './database.ts'
@@ -18,7 +19,10 @@ export async function publishAll(settings: Record<string, string>, ids: string[]
     }
     return
   }
-  const database = new DatabaseSync(sqliteFile(settings), { timeout: 5000 })
+  const file = sqliteFile(settings)
+  // SQLite would make an empty one.
+  if (!existsSync(file)) throw new Error(`Expected n8n's database in ${file}.`)
+  const database = new DatabaseSync(file, { timeout: 5000 })
   try {
     const publish = database.prepare(`UPDATE "${table}" SET ${published} WHERE id = ?`)
     for (const id of ids) publish.run(id)

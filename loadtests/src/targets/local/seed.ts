@@ -109,12 +109,9 @@ export interface Seed extends Pick<Order, 'workflows' | 'credentials'> {
   folder: string
   /** Gives the written files to the user who runs n8n. */
   give?: (path: string) => Promise<void>
-  /** Publishes all of them in n8n's database at once: its command line takes seconds for each. */
+  /** Publishes them in n8n's database: its command line takes seconds for each. */
   publishAll?: (ids: string[]) => Promise<void>
 }
-
-/** With more, n8n's command line is not asked for each. */
-const fewWorkflows = 3
 
 /** Imports and publishes workflows before n8n's first start, so that n8n serves them as soon as it is ready. */
 export async function seed(
@@ -134,7 +131,14 @@ export async function seed(
   await cli(['import:workflow', '--separate', `--input=${folder}`])
   // Before 2.0, only workflows with a trigger become active; sub-workflows need no activation.
   const published = isSince2(version) ? [...imports.keys()] : workflows.map(({ id }) => id)
-  if (published.length > fewWorkflows && publishAll && isSince2(version)) return publishAll(published)
+  if (publishAll && isSince2(version)) {
+    // An n8n whose tables are others is asked by its command line.
+    const done = await publishAll(published).then(
+      () => true,
+      () => false,
+    )
+    if (done) return
+  }
   for (const id of published) await cli(publish(version, id))
 }
 

@@ -31,6 +31,26 @@ test('each is then published, what is called first, where n8n has published vers
   ])
 })
 
+describe('where n8n’s database can be reached', () => {
+  const published = async (publishAll: (ids: string[]) => Promise<void>) => {
+    const calls: string[] = []
+    const cli = async (args: string[]) => void calls.push(args[0]!)
+    await seed(cli, '2.41.1', { workflows, folder: join(folder, `by-${publishAll.name}`), publishAll })
+    return calls
+  }
+
+  test('they are published there, without a command that takes seconds', async () => {
+    const ids: string[][] = []
+    expect(await published(async (all) => void ids.push(all))).toEqual(['import:workflow'])
+    expect(ids).toEqual([['both', 'one', 'two']])
+  })
+
+  test('an n8n whose tables are others is asked by its commands', async () => {
+    const refused = () => Promise.reject(new Error('no such column: activeVersionId'))
+    expect(await published(refused)).toEqual(['import:workflow', ...Array(3).fill('publish:workflow')])
+  })
+})
+
 test.each(['0.221.2', '1.123.81'])('each that is loaded is then made active, as n8n %s calls it', async (version) => {
   expect((await asked(version)).calls.slice(1)).toEqual([
     ['update:workflow', '--id=one', '--active=true'],
