@@ -27,7 +27,9 @@ export function answerInWords(planned: Planned): string | null {
   const size = regular ? regularSize : sureSize(planned)
   if (!size) return null
   const { workflow, tag, variant } = fleet
-  const which = [...(tag === null ? [] : [tag]), variant, regular ? 'regular mode' : 'queue mode']
+  // Of a run that measured both modes, each is named after its mode.
+  const own = variant === 'queue' || variant === 'regular' ? [] : [variant]
+  const which = [...(tag === null ? [] : [tag]), ...own, regular ? 'regular mode' : 'queue mode']
   const asked = `${perSecond(wanted.rate)} of "${workflow}" with p95 ≤ ${latency(wanted.p95 * 1000)}`
   const title = `${asked} (${which.join(', ')})`
   const lines = regular ? inRegularMode(fleet, wanted) : inQueueMode(planned, size)

@@ -143,3 +143,18 @@ test.each([
   )
   expect(turn!.cpu).toBeCloseTo(0.06, 3)
 })
+
+test('an n8n that is full tells its counts late, and is not taken for one that executes nothing', () => {
+  const records = taking(0, [{ pace: 1, cpu: 0.06 }], 0)
+  const late = Array.from({ length: 20 }, (_, second) =>
+    sample(0, T0 - 25_000 + second * 1000, {
+      cpu: 0.95,
+      executions: { started: second >> 1, succeeded: second >> 1, failed: 0 },
+    }),
+  )
+  const [turn] = turnsOf(
+    [...late, ...records.filter((record) => record.type === 'sample')],
+    records.filter((record) => record.type === 'step'),
+  )
+  expect(turn!.cpu).toBeCloseTo(0.06, 3)
+})

@@ -68,6 +68,9 @@ const cpuIn = (own: Sample[], from: number, to: number) =>
 
 const secondsIn = (own: Sample[], from: number, to: number) => Math.max(0, (own[to]!.at - own[from]!.at) / 1000)
 
+/** An n8n that is full tells its counts late and seems calm now and then; one that executes nothing uses no more. */
+const mostIdle = 0.2
+
 /** Cores that a process uses while it executes nothing: between loads, and within them where it counts executions. */
 function idleOf(own: Sample[], before: number): number {
   const counts = new Set(own.flatMap((look) => (look.executions ? [started(look)] : []))).size > 1
@@ -77,7 +80,8 @@ function idleOf(own: Sample[], before: number): number {
   const calm = own.flatMap((look, nth) => {
     const last = own[nth - 1]
     const still = last && (counts || look.at < before) && runs[nth - 1] && started(look) === started(last)
-    return still && atRest(nth - 1) && atRest(nth) && look.cpu !== null ? [look.cpu] : []
+    const isCalm = still && atRest(nth - 1) && atRest(nth) && look.cpu !== null && look.cpu <= mostIdle
+    return isCalm ? [look.cpu!] : []
   })
   return calm.length >= 2 ? median(calm) : 0
 }
