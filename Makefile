@@ -56,6 +56,8 @@ evidence-tables: setup ## write the tables of the docs from docs/evidence/raw
 articles: setup ## the older articles' experiments: cluster module, balancers, memory, PM2 (15 minutes; NAME=clustering)
 	@tools/install-servers
 	@case "$(NAME)" in ''|webhook-balancers) tools/install-n8n 2.41.1;; esac
+	@case "$(NAME)" in ''|memory) cd loadtests/articles/server/sails \
+		&& { [ -d node_modules ] || npm ci --ignore-scripts --no-audit --no-fund --silent; };; esac
 	@$(node) --no-warnings loadtests/articles/main.ts $(NAME)
 
 ##

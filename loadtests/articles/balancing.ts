@@ -2,7 +2,7 @@ import { count, figure, memory } from '../src/lib/figures.ts'
 import { table } from '../src/report/print/markdown.ts'
 import { eachServer, type Article } from './article.ts'
 import { balancers } from './balancers.ts'
-import { memoryOf, rowOf } from './rows.ts'
+import { memoryOf, rateOf, rowOf } from './rows.ts'
 
 /** How much more iptables answered than the others. */
 const told: Record<string, string> = { cluster: '100 %', nginx: '104 %', iptables: '106 %' }
@@ -22,21 +22,22 @@ export const balancing: Article = {
       how,
     ),
   table(rows) {
-    const { rate: reference } = rowOf(rows, 'cluster')
+    const reference = rowOf(rows, 'cluster')
     return table(
       [
         ...['Before the processes', 'article', 'here', 'requests a second', 'least and most of one process'],
         ...['CPU of balancer or master', 'memory of balancer or master', 'memory of the processes'],
       ],
-      rows.map(({ configuration, rate, processes }) => {
+      rows.map((row) => {
+        const { configuration, rate, processes } = row
         const before = processes.find(({ requests }) => requests === null)
         const behind = processes.filter(({ requests }) => requests !== null)
         const answered = behind.map(({ requests }) => requests!)
         return [
           configuration,
           told[configuration] ?? '–',
-          `${figure((rate / reference) * 100)} %`,
-          figure(rate),
+          row.atLeast || reference.atLeast ? '–' : `${figure((rate / reference.rate) * 100)} %`,
+          rateOf(row),
           `${count(Math.min(...answered))} – ${count(Math.max(...answered))}`,
           before?.cpu == null ? '–' : before.cpu.toFixed(2),
           memoryOf(before),

@@ -1,7 +1,8 @@
 import { count, figure } from '../src/lib/figures.ts'
 import { table } from '../src/report/print/markdown.ts'
 import { eachServer, type Article } from './article.ts'
-import { rowOf } from './rows.ts'
+import type { Row } from './measure.ts'
+import { rateOf, rowOf, timesOf } from './rows.ts'
 
 /** Requests a second of Express with 100 clients on four cores: one process, and four of Node's cluster module. */
 const told: Record<string, [single: number, clustered: number]> = {
@@ -24,15 +25,15 @@ export const clustering: Article = {
     table(
       ['Counts to', 'article: one process', 'article: cluster', 'gain', 'here: one process', 'here: cluster', 'gain'],
       Object.entries(told).map(([work, [single, clustered]]) => {
-        const [one, four] = ['single', 'clustered'].map((name) => rowOf(rows, name, work).rate) as [number, number]
+        const [one, four] = ['single', 'clustered'].map((name) => rowOf(rows, name, work)) as [Row, Row]
         return [
           count(Number(work.split('/').at(-1))),
           count(single),
           count(clustered),
           `${figure(clustered / single)}×`,
-          figure(one),
-          figure(four),
-          `${figure(four / one)}×`,
+          rateOf(one),
+          rateOf(four),
+          timesOf(four, one),
         ]
       }),
     ),

@@ -47,7 +47,7 @@ async function measure(name: string): Promise<Measured> {
     rows: [],
   }
   for await (const row of measure({ signal: stop.signal, seconds })) {
-    console.log(`  ${row.configuration}, ${row.work}: ${row.rate.toFixed(1)}/s`)
+    console.log(`  ${row.configuration}, ${row.work}: ${row.atLeast ? 'at least ' : ''}${row.rate.toFixed(1)}/s`)
     measured.rows.push(row)
   }
   return measured

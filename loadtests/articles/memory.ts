@@ -1,10 +1,14 @@
-import { count, figure } from '../src/lib/figures.ts'
+import { count, memory as bytes } from '../src/lib/figures.ts'
 import { table } from '../src/report/print/markdown.ts'
 import { eachServer, type Article } from './article.ts'
-import { memoryOf, processOf, rowOf } from './rows.ts'
+import { courseOf, memoryOf, processOf, rateOf, rowOf } from './rows.ts'
 
 /** Requests a second for 400 clients under PM2, as a process of its own and behind a master. */
-const told: Record<string, [fork: number, cluster: number]> = { http: [17487, 15077], express: [14534, 12032] }
+const told: Record<string, [fork: number, cluster: number]> = {
+  http: [17487, 15077],
+  express: [14534, 12032],
+  sails: [529, 451],
+}
 
 /** A sixth of a core each, so that the servers and not the generator are the limit. */
 export const memory: Article = {
@@ -16,12 +20,14 @@ export const memory: Article = {
         'http-clustered': { cluster: 1, cpu: 0.15 },
         'express-single': { kind: 'express', cpu: 0.15 },
         'express-clustered': { kind: 'express', cluster: 1, cpu: 0.15 },
+        'sails-single': { kind: 'sails', cpu: 0.15 },
+        'sails-clustered': { kind: 'sails', cluster: 1, cpu: 0.15 },
       },
       { work: ['/hello'], clients: 400, seconds: 40, timeout: 10 },
       how,
     ),
-  table: (rows) =>
-    table(
+  table(rows) {
+    const figures = table(
       [
         ...['Server', 'article: fork', 'article: cluster', 'here: single', 'here: cluster of 1'],
         ...['memory: single', 'memory: master + worker'],
@@ -32,11 +38,23 @@ export const memory: Article = {
           server,
           count(fork),
           count(cluster),
-          figure(single.rate),
-          figure(clustered.rate),
+          rateOf(single),
+          rateOf(clustered),
           memoryOf(single.processes[0]),
           `${memoryOf(processOf(clustered, 'master'))} + ${memoryOf(processOf(clustered, 'worker'))}`,
         ]
       }),
-    ),
+    )
+    const courses = table(
+      ['Process', 'Memory over time', 'Peak'],
+      rows.flatMap(({ configuration, processes }) =>
+        processes.map((process) => [
+          `${configuration}, ${process.name}`,
+          courseOf(process),
+          process.peak === null ? '–' : bytes(process.peak),
+        ]),
+      ),
+    )
+    return `${figures}\n\n${courses}`
+  },
 }

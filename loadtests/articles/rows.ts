@@ -1,4 +1,4 @@
-import { memory } from '../src/lib/figures.ts'
+import { figure, memory } from '../src/lib/figures.ts'
 import type { ProcessRow, Row } from './measure.ts'
 
 /** What the articles' tables say of rows. */
@@ -14,3 +14,22 @@ export const processOf = ({ processes }: Row, part: string): ProcessRow | undefi
 
 export const memoryOf = (process: ProcessRow | undefined): string =>
   process?.memory == null ? '–' : memory(process.memory)
+
+/** Requests a second, or the least that they may be. */
+export const rateOf = ({ rate, atLeast }: Row): string => `${atLeast ? 'at least ' : ''}${figure(rate)}`
+
+/** How many times the other's; where a generator was the limit, nobody knows. */
+export const timesOf = (row: Row, other: Row): string =>
+  row.atLeast || other.atLeast ? '–' : `${figure(row.rate / other.rate)}×`
+
+const heights = [...'▁▂▃▄▅▆▇█']
+
+/** Its memory over time, in as many blocks at most, from nothing to its peak. */
+export function courseOf({ course, peak }: ProcessRow, blocks = 20): string {
+  if (!peak) return '–'
+  const each = Math.max(1, course.length / blocks)
+  const drawn = Array.from({ length: Math.min(blocks, course.length) }, (_, at) => course[Math.floor(at * each)]!)
+  return drawn
+    .map((bytes) => heights[Math.min(heights.length - 1, Math.floor((bytes / peak) * heights.length))])
+    .join('')
+}

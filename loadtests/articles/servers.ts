@@ -12,7 +12,7 @@ import type { Watched } from './measure.ts'
 
 /** A Node server without n8n. */
 export interface Server {
-  kind: 'http' | 'express'
+  kind: 'http' | 'express' | 'sails'
   /** Workers of Node's cluster module; 0 runs without it. */
   cluster: number
   /** Separate servers, behind a balancer. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
 
 let count = 0
 
@@ -8,13 +9,36 @@ export const answered = () => count
 
 /** Listens on PORT with the server that SERVER names. */
 export async function serve() {
-  const server = createServer(await handler(process.env.SERVER))
-  // Counts in front of either server, so that both are counted alike.
+  const server = process.env.SERVER === 'sails' ? await sails() : createServer(await handler(process.env.SERVER))
+  // Counts in front of each server, so that all are counted alike.
   server.prependListener('request', (_, response) =>
     response.once('close', () => (count += Number(response.writableFinished))),
   )
+  if (server.listening) return
   server.listen(Number(process.env.PORT), '127.0.0.1', 4096)
   await once(server, 'listening')
+}
+
+/** It makes its server itself, with sessions, as a new app of it has them. */
+async function sails() {
+  const { Sails } = createRequire(new URL('sails/', import.meta.url))('sails')
+  const app = new Sails()
+  await new Promise((resolve, reject) =>
+    app.lift(
+      {
+        appPath: process.cwd(),
+        environment: 'production',
+        explicitHost: '127.0.0.1',
+        port: Number(process.env.PORT),
+        hooks: { grunt: false },
+        log: { level: 'silent' },
+        session: { secret: 'of no worth' },
+        routes: { 'GET /hello': (_, response) => response.send('Hello World') },
+      },
+      (error) => (error ? reject(error) : resolve()),
+    ),
+  )
+  return app.hooks.http.server
 }
 
 async function handler(kind) {

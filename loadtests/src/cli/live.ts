@@ -46,7 +46,7 @@ const htmlType = 'text/html; charset=utf-8'
 
 /** Serves the page on loopback, on a free port. */
 export async function openLive({ experiment, planned, onFailure }: LiveAsked): Promise<Live> {
-  const watched = watch(planned)
+  const watched = watch(planned, experiment)
   const { repeat, slo } = experiment
   const asked = { objective: slo.p95, searched: experiment.load.shape === 'search', repeat }
   let now = { doing: 'Getting ready', at: Date.now() }

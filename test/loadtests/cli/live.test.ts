@@ -105,7 +105,7 @@ test('each step is told with its verdict when it has ended, and the search with 
   live.recorded(step(0, 60, { because: ['latency'] }))
   const { steps, plan } = await partsNow()
   expect(steps).toMatch(/60\/s<\/td><td class="broke"[^>]*>latency<.*40\/s<\/td><td class="held">met</s)
-  expect(plan).toContain('ping-webhook on n8n-defaults: the limit lies between 40/s and 60/s.')
+  expect(plan).toMatch(/ping-webhook on n8n-defaults: sustains [\d.]+ to [\d.]+\/s \(before: at least [\d.]+\/s\)\./)
 })
 
 test('what its processes use is told with each look at them, and n8n’s throughput from two on', async () => {

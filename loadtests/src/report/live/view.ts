@@ -1,5 +1,5 @@
-import { bracket } from '../../judge/search/bracket.ts'
 import { deathLabels } from '../../model/event.ts'
+import type { Capacity } from '../../model/result.ts'
 import type { Step } from '../../model/step.ts'
 import { figure, latency, memory, nameOf, rate } from '../../lib/figures.ts'
 import { died } from '../advice.ts'
@@ -12,7 +12,7 @@ import type { Planned, Watched } from './watched.ts'
 export interface View {
   /** The newest of each, null where there is none yet. */
   now: { finished: number | null; cpu: number | null; memory: number | null; step: Step | null }
-  /** Where the limit of the cell that is measured lies, as far as its search has told. */
+  /** What the cells that are measured sustain, as far as their searches have told. */
   bounds: string | null
   plan: { name: string; state: 'done' | 'now' | 'waiting' }[]
   steps: Steps
@@ -62,27 +62,24 @@ function total(values: (number | null)[]): number | null {
   return known.length ? known.reduce((sum, value) => sum + value, 0) : null
 }
 
-function boundsOf({ steps, open, planned }: Watched): string | null {
-  const told = planned
-    .filter(({ cell }) => open.has(cell))
-    .map((one) => {
-      const repeat = steps.findLast(({ cell }) => cell === one.cell)?.step.repeat
-      const tried = steps
-        .filter(({ cell, step }) => cell === one.cell && step.repeat === repeat && step.purpose === 'measure')
-        .flatMap(({ step: { load, holds } }) => (load.rate === null ? [] : [{ rate: load.rate, holds }]))
-      return { one, tried, ...bracket(tried) }
-    })
-    .filter(({ tried }) => tried.length > 0)
-    .map(({ one, held, broke }) => `${labelOf(one)}: ${between(held, broke)}`)
+function boundsOf({ answers, open, planned }: Watched): string | null {
+  const told = planned.flatMap((one) => {
+    const own = open.has(one.cell) ? answers.get(one.cell) : undefined
+    return own ? [`${labelOf(one)}: ${narrowing(own)}`] : []
+  })
   return told.length ? `${told.join('. ')}.` : null
 }
 
-function between(held: number | null, broke: number | null): string {
-  if (held === null) return `the limit lies below ${rate(broke!)}`
-  return broke === null
-    ? `${rate(held)} held, the search goes up`
-    : `the limit lies between ${rate(held)} and ${rate(broke)}`
+/** The newest interval, and the one before it. */
+function narrowing(answers: (Capacity | null)[]): string {
+  const [before, now] = [answers.at(-2)?.interval, answers.at(-1)?.interval]
+  if (!now) return 'no rate that was tried holds yet'
+  const earlier = before && !(before.low === now.low && before.high === now.high) ? ` (before: ${between(before)})` : ''
+  return `sustains ${between(now)}${earlier}`
 }
+
+const between = ({ low, high }: NonNullable<Capacity['interval']>): string =>
+  high === null ? `at least ${rate(low)}` : `${figure(low)} to ${rate(high)}`
 
 /** The newest first: it is what the reader waits for. */
 function stepsOf({ steps, planned }: Watched): Steps {

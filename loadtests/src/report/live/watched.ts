@@ -1,6 +1,9 @@
+import { capacityOf } from '../../judge/capacity.ts'
+import type { Experiment } from '../../model/experiment.ts'
 import type { RecordOf, RunRecord } from '../../model/record.ts'
-import type { Limit } from '../../model/result.ts'
+import type { Capacity, Limit } from '../../model/result.ts'
 import type { Sample } from '../../model/sample.ts'
+import { Samples } from '../../model/samples.ts'
 import type { Step } from '../../model/step.ts'
 
 /** What there is to see of a run while it goes on, kept small: all its steps, and its last minutes. */
@@ -16,6 +19,8 @@ export interface Watched {
   /** Of the processes of the cells that were opened last. */
   limits: Map<number, Limit[]>
   courses: Map<string, Course>
+  /** Of a search: what each cell sustains, as far as its steps have told, after each of them. */
+  answers: Map<number, (Capacity | null)[]>
   /** Executions that n8n finished a second, over all its processes. */
   finished: { at: number; rate: number }[]
   recorded(record: RunRecord): void
@@ -41,7 +46,8 @@ export interface Course {
 /** Milliseconds of what is drawn over time. */
 const kept = 5 * 60_000
 
-export function watch(planned: Planned[]): Watched {
+export function watch(planned: Planned[], experiment: Pick<Experiment, 'load' | 'slo'>): Watched {
+  const samples = new Map<number, Samples>()
   const watched: Watched = {
     planned,
     steps: [],
@@ -51,10 +57,31 @@ export function watch(planned: Planned[]): Watched {
     visits: new Map(),
     limits: new Map(),
     courses: new Map(),
+    answers: new Map(),
     finished: [],
-    recorded: (record) => take(watched, record),
+    recorded(record) {
+      take(watched, record)
+      if (experiment.load.shape === 'search') answered(watched, record, samples, experiment.slo)
+    },
   }
   return watched
+}
+
+function answered(
+  { steps, answers }: Watched,
+  record: RunRecord,
+  samples: Map<number, Samples>,
+  slo: Experiment['slo'],
+): void {
+  if (record.type === 'sample') {
+    const own = samples.get(record.cell) ?? new Samples()
+    samples.set(record.cell, own)
+    own.add(record)
+  }
+  if (record.type !== 'step' || record.purpose !== 'measure') return
+  const own = steps.filter(({ cell }) => cell === record.cell).map(({ step }) => step)
+  const capacity = capacityOf('search', own, { samples: samples.get(record.cell) ?? [], slo })
+  answers.set(record.cell, [...(answers.get(record.cell) ?? []), capacity])
 }
 
 function take(watched: Watched, record: RunRecord): void {
