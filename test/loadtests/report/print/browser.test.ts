@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import type { Summary } from '../../../../loadtests/src/model/summary.ts'
+import { answered } from '../../../../loadtests/src/judge/answer.ts'
 import { summarise } from '../../../../loadtests/src/judge/summarise.ts'
 import { renderHtml } from '../../../../loadtests/src/report/render.ts'
 import { seriesOf } from '../../../../loadtests/src/report/series.ts'
@@ -180,7 +181,8 @@ if (process.env.PICTURES)
   test('the docs show the report as it is', async () => {
     const docs = join(import.meta.dirname, '../../../../docs')
     const run = await promisify(gunzip)(readFileSync(join(docs, 'evidence/raw/quick.json.gz')))
-    writeFileSync(join(dir, 'docs.html'), renderHtml(JSON.parse(String(run)) as Summary, []))
+    // It is older than the answer that a summary has today.
+    writeFileSync(join(dir, 'docs.html'), renderHtml(answered(JSON.parse(String(run)) as Summary), []))
     for (const [name, width, height, media] of [
       ['report', 1280, 800, 'screen'],
       ['report-phone', 390, 844, 'screen'],
