@@ -116,11 +116,15 @@ test-all: test ## everything but the cluster and containers (25 minutes more)
 	@$(MAKE) --jobs=2 test-unit test-forecast besides='$(pure)'
 	@$(MAKE) test-real besides=test/e2e/check
 
+# These measure how punctual k6 is, so nothing runs beside them.
+alone := 'test/loadtests/load/(stall|k6)'
+
 test-unit: setup ## the lab and the report, without an n8n
 	@tools/install-chromium
 	@tools/install-servers
 	@tools/install versitygw
-	@$(jest) test/loadtests test/tools $(if $(besides),--testPathIgnorePatterns $(besides:%='test/loadtests/%$(but-browser)'))
+	@$(jest) --runInBand $(alone)
+	@$(jest) test/loadtests test/tools --testPathIgnorePatterns $(alone) $(besides:%='test/loadtests/%$(but-browser)')
 
 but-browser := (?!.*browser)
 

@@ -47,8 +47,13 @@ export async function webhookPaths(file: string): Promise<string[]> {
  * it is ready, and answers this with 500 until then.
  */
 export async function isRegistered(webhook: string): Promise<boolean> {
-  const headers = { origin: 'http://localhost', 'access-control-request-method': 'GET' }
-  const response = await fetch(webhook, { method: 'OPTIONS', headers })
-  await response.arrayBuffer()
-  return response.status === 204
+  const answers = await Promise.all(
+    ['GET', 'POST'].map(async (method) => {
+      const headers = { origin: 'http://localhost', 'access-control-request-method': method }
+      const response = await fetch(webhook, { method: 'OPTIONS', headers })
+      await response.arrayBuffer()
+      return response.status === 204
+    }),
+  )
+  return answers.includes(true)
 }

@@ -10,6 +10,7 @@ import { servicesOf } from '../workload/services.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
 import type { Load } from '../model/load.ts'
+import type { Workflow } from '../workload/workflow.ts'
 
 /** Something that the lab did not start, and what the run does there. */
 export interface Reached {
@@ -69,6 +70,7 @@ function instanceOf(url: URL, { metricsUrl }: Options, { experiment, workflows }
     what: `the n8n at ${url.href} (--target)`,
     does: [
       `it is asked ${webhooks.join(', ')}, ${loadInWords(experiment.load)}`,
+      ...workflows.flatMap(inferredOf),
       'each webhook is called up to three times before the load, to see that it answers',
       'the load begins at one request a second, and rises only while the objective holds; it ends by itself when most '
         + 'answers miss it for two seconds, or more than a tenth are errors',
@@ -81,6 +83,18 @@ function instanceOf(url: URL, { metricsUrl }: Options, { experiment, workflows }
     ],
   }
 }
+
+/** What callers there usually send is not in the file. */
+function inferredOf({ name, made }: Workflow): string[] {
+  const sent = made?.requests?.map(({ webhook: _, ...request }) => JSON.stringify(request)) ?? []
+  const told = sent
+    .filter((one) => one !== '{}')
+    .map((one) => (one.length > longest ? `${one.slice(0, longest)}…` : one))
+  return told.length
+    ? [`what ${name} is sent was inferred from its file: ${told.join(' or ')}; --request FILE gives your own`]
+    : []
+}
+const longest = 300
 
 function clusterOf(
   { name, server }: { name: string; server: string },

@@ -15,6 +15,8 @@ export interface Counting {
 const countPatience = 10_000
 /** How long n8n's metrics may take to agree with its database. */
 const metricsLag = 2000
+/** How long after its answer an execution may begin, where no database tells it but n8n's metrics alone. */
+const startLag = 1000
 /** How long executions may continue after the last request. */
 export const drainPatience = 30_000
 
@@ -72,7 +74,8 @@ async function calm({ counter, signal }: Counting, timeout: number): Promise<Cou
       since ??= Date.now()
       // The two sources learn of an end at slightly different moments, and never learn of some ends.
       const unanimous = now.underWay <= 0 && !now.database?.open
-      return (unanimous || Date.now() - since >= metricsLag) && now
+      const lag = unanimous ? (now.database ? 0 : startLag) : metricsLag
+      return Date.now() - since >= lag && now
     },
     { timeout, every: 200, signal },
   )

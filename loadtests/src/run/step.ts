@@ -75,10 +75,13 @@ const deathPatience = 120_000
  */
 const lateShare = { own: 0.6, foreign: 0.05 }
 
-/** Drives one step, from an idle n8n to an idle n8n, and judges it. A warm-up need not wait until n8n is idle. */
+/**
+ * Drives one step, from an idle n8n to an idle n8n, and judges it. A warm-up need not wait until n8n is idle, but on
+ * somebody else's n8n each of its rates is judged.
+ */
 export async function measureStep(order: StepOrder, watched: Watched): Promise<Step & { disagreements: string[] }> {
   const { running, target, sampled, exits, slo, signal } = watched
-  const settled = order.purpose === 'warm-up' ? 0 : drainPatience
+  const settled = order.purpose === 'warm-up' && !target.foreign ? 0 : drainPatience
   const counting = counts(running)
   const before = counting ? await quietCounts(watched, settled) : null
   const soaks = order.purpose === 'measure' && isSoak(order.load.duration)

@@ -74,7 +74,7 @@ export async function findWorkflows(
   return Promise.all(
     picked.map(async (one, index) => {
       const file = relative('.', resolve(path))
-      if (!imported) return loaded(names[index]!, [one], sending)
+      if (!imported) return loaded(names[index]!, [one], { ...sending, isThere: !bundled })
       if (!catalog || bundled) {
         const linked = withLinked(one, all, file)
         if (!spared || bundled) return loaded(names[index]!, linked, sending)

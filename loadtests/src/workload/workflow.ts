@@ -66,6 +66,8 @@ export interface Sending {
   where: string
   /** n8n gets it from the lab, together with the credentials and the data tables. */
   imported: boolean
+  /** It is one of somebody's n8n, which runs already; a bundled one has what it is sent. */
+  isThere?: boolean
   /** What was made up for it, if the stand-in answers its calls. */
   completed?: Completed
 }
@@ -73,7 +75,7 @@ export interface Sending {
 export async function loaded(
   name: string,
   given: Exported[],
-  { requests, credentials: givenCredentials, dataTables, where, imported, completed }: Sending,
+  { requests, credentials: givenCredentials, dataTables, where, imported, isThere = false, completed }: Sending,
 ): Promise<Workflow> {
   const credentials = [...givenCredentials, ...(completed?.credentials ?? [])]
   const original = given.at(-1)!
@@ -99,20 +101,22 @@ export async function loaded(
   )
   const saidOfSignatures = [...new Set(signings.map(signingSaid))]
   const specs = made ? requests?.map(withItems) : requests
+  // An n8n that runs already has all that the workflow needs, but for what callers send.
+  const reads = completed?.reads ?? (isThere ? readsOf(original, namesOf(triggers)) : null)
   const inferred =
-    completed && !made && !requests
+    reads && !made && !requests
       ? triggers
           .filter(({ pinned }) => pinned.length === 0)
           .map((trigger) =>
             withoutHeader(
-              inferredRequest(trigger, completed.reads.outputOf(trigger.node), original),
+              inferredRequest(trigger, reads.outputOf(trigger.node), original),
               signatures.get(trigger.node),
             ),
           )
       : []
   // Public exports have texts blanked out.
   const blanksOf = (node: string) => (item: unknown) =>
-    completed ? withBlanks(item, sampleOf(completed.reads.outputOf(node).json)) : item
+    reads ? withBlanks(item, sampleOf(reads.outputOf(node).json)) : item
   const usual = triggers.flatMap((trigger) => {
     const own = inferred.find(({ webhook }) => webhook === trigger.node)
     return own ? [requestSchema.parse(own)] : pinnedRequests(trigger, blanksOf(trigger.node))
@@ -134,7 +138,7 @@ export async function loaded(
     ...plan,
     needsNodes: imports.some(({ nodes }) => nodes.some(({ type }) => type.startsWith('n8n-nodes-tuned.'))),
     warnings: [
-      ...(made ? [copied(name, original, made.trigger)] : requests || completed ? [] : triggers.flatMap(sampled(name))),
+      ...(made ? [copied(name, original, made.trigger)] : requests || reads ? [] : triggers.flatMap(sampled(name))),
       ...(readsBody(exported) && plan.requests.every(({ body }) => body === null)
         ? [
             `${name} reads the body of its requests, and they have none: give one with --request FILE, or `
@@ -144,16 +148,18 @@ export async function loaded(
       ...(imported ? missingCredentials(name, imports, credentials) : []),
       ...(said.length ? [`${name}: ${said.join(' ')}`] : []),
     ],
-    ...(completed && {
+    ...((completed || inferred.length > 0) && {
       made: {
-        credentials: completed.credentials,
-        hints: completed.hints,
+        credentials: completed?.credentials ?? [],
+        hints: completed?.hints ?? [],
         requests: requests ? null : made ? [{ body: itemsOf(made.copy) }] : inferred.length ? inferred : null,
         said,
       },
     }),
   }
 }
+
+const namesOf = (triggers: Trigger[]) => triggers.map(({ node }) => node)
 
 /** The lab computes it for each body. */
 function withoutHeader(given: RequestGiven, signature: Signature | undefined): RequestGiven {

@@ -52,6 +52,12 @@ describe('an n8n at a URL, on loopback too', () => {
     expect(said).not.toContain('secret')
   })
 
+  test('is sent what was inferred, which is shown before', () => {
+    const made = { credentials: [], hints: [], said: [], requests: [{ webhook: 'In', body: { id: 'o-{{counter}}' } }] }
+    const said = inWords(url, prepared({ workflows: [{ ...workflow, made }] }), where)
+    expect(said).toContain('what orders is sent was inferred from its file: {"body":{"id":"o-{{counter}}"}}; --request')
+  })
+
   test.each<[Experiment['load'], string]>([
     [{ shape: 'search', min: 0.5, max: 2000, step: 20, precision: 0.05, timeout: 30 }, 'at most 2,000/s'],
     [{ shape: 'spike', rate: 5, peak: 80, duration: 60, timeout: 30 }, 'at most 80/s'],

@@ -9,11 +9,14 @@ import { mostUnderWay, scheduleOf } from '../../../loadtests/src/load/step.ts'
 import { options, toUrl } from '../fixtures/k6.ts'
 import type { PlannedStep } from '../../../loadtests/src/model/step.ts'
 
-/** The real k6 against a server that answers nothing for five seconds, in the middle of a minute. */
+/**
+ * The real k6 against a server that answers nothing for five seconds, in the middle of half a minute. It needs the
+ * machine for itself: where others use it, k6 is behind, and says so.
+ */
 
 const slo = { p95: 500, errors: 0.001, backlog: 0.05 }
-const duration = 60
-const stall = { from: 20_000, to: 25_000 }
+const duration = 30
+const stall = { from: 12_000, to: 17_000 }
 /** Milliseconds that an answer may take from the server to its caller while thousands of them are on their way. */
 const onTheWay = 200
 

@@ -56,6 +56,16 @@ describe('a form', () => {
     expect(warnings[0]).toContain('the form "Form" gets samples')
   })
 
+  test('of an n8n that runs already gets what its workflow reads', async () => {
+    const running = {
+      ...form,
+      nodes: [...form.nodes, node('Use', 'n8n-nodes-base.set', { value: '={{ $json.Name.toUpperCase() }}' })],
+      connections: { Form: { main: [[{ node: 'Use', type: 'main', index: 0 }]] } },
+    }
+    const { made } = await found(running, { imported: false })
+    expect(made).toMatchObject({ requests: [{ webhook: 'Form', form: { Name: 'Ada Lovelace' } }], credentials: [] })
+  })
+
   test('gets the data that is pinned on it', async () => {
     const pinned = {
       ...form,
