@@ -112,7 +112,7 @@ test('it misses its objective where the answers are wrong', async () => {
 
 test('what three kinds of callers send is inferred from the files, and written down', async () => {
   const named = kinds.flatMap((one) => ['--workflow', fileOf(one)])
-  const { exit, summary, out, err } = await check(...named, '--rate', '1', '--metrics-url', `${n8n.url}/metrics`)
+  const { exit, summary, out, err } = await check(...named, '--rate', '3', '--metrics-url', `${n8n.url}/metrics`)
   expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' })
   expect(summary.results.map(({ workflow: name }) => name)).toEqual(['orders', 'sign-up', 'support'])
   for (const { steps } of summary.results)
