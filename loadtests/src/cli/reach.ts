@@ -86,7 +86,8 @@ function instanceOf(url: URL, { metricsUrl }: Options, { experiment, workflows }
 
 /** What callers there usually send is not in the file. */
 function inferredOf({ name, made }: Workflow): string[] {
-  const sent = made?.requests?.map(({ webhook: _, ...request }) => JSON.stringify(request)) ?? []
+  // Headers and queries may have what opens a door.
+  const sent = made?.requests?.map(({ body, form }) => JSON.stringify({ body, form })) ?? []
   const told = sent
     .filter((one) => one !== '{}')
     .map((one) => (one.length > longest ? `${one.slice(0, longest)}…` : one))

@@ -1,8 +1,7 @@
 import type { Result, TurnFigures } from '../model/result.ts'
 import type { Sample } from '../model/sample.ts'
 import type { Step } from '../model/step.ts'
-import { demandOf, finishedIn, looksOf, type Demand } from './estimate/demand.ts'
-import { sum } from './statistics.ts'
+import { demandOf, eachIn, finishedIn, looksOf, type Demand } from './estimate/demand.ts'
 
 /** What an n8n did in each of its turns, to hold against another one's turn beside it. */
 
@@ -35,7 +34,7 @@ export function turnsOf(samples: Iterable<Sample>, steps: Step[]): TurnFigures[]
 
 function together(demands: (Demand | null)[]): number | null {
   const told = demands.filter((one) => one !== null)
-  return told.length ? sum(told.map(({ cpu }) => cpu)) / sum(told.map(({ cpu, each }) => cpu / each)) : null
+  return told.length ? eachIn(told) : null
 }
 
 /** Two at a rate of their own, or two that were full. */

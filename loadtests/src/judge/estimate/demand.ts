@@ -49,11 +49,14 @@ const underWay = ({ executions }: Sample) =>
 /** Of few executions one step says little, so the other steps have a say as if they were this many. */
 const others = 50
 
+/** CPU seconds of an execution in all of them together. */
+export const eachIn = (demands: Demand[]): number =>
+  sum(demands.map(({ cpu }) => cpu)) / sum(demands.map(({ cpu, each }) => cpu / each))
+
 /** The demand of each step, nearer to that of all the fewer executions it had. */
 export function steadied<One extends Demand | null>(demands: One[], all: Demand[]): One[] {
-  const executed = ({ each, cpu }: Demand) => cpu / each
-  const usual = sum(all.map(({ cpu }) => cpu)) / sum(all.map(executed))
-  return demands.map((one) => one && { ...one, each: (one.cpu + others * usual) / (executed(one) + others) })
+  const usual = eachIn(all)
+  return demands.map((one) => one && { ...one, each: (one.cpu + others * usual) / (one.cpu / one.each + others) })
 }
 
 /** A look without the figure says nothing: the nearest ones that have it count. */

@@ -4,7 +4,17 @@ import type { Slo } from '../../model/experiment.ts'
 import type { Step } from '../../model/step.ts'
 import type { Sample } from '../../model/sample.ts'
 import { mean, studentFor, sum } from '../statistics.ts'
-import { demandOf, fullOf, looksOf, steadied, underWayIn, type Demand, type Full, type Looks } from './demand.ts'
+import {
+  demandOf,
+  eachIn,
+  fullOf,
+  looksOf,
+  steadied,
+  underWayIn,
+  type Demand,
+  type Full,
+  type Looks,
+} from './demand.ts'
 import { beliefIn, quantileOf, rangeIn, type Belief } from './interval.ts'
 import { beliefFrom, triedIn } from './outcomes.ts'
 import { decisiveOf, seenIn, type Decisive } from './sent.ts'
@@ -235,7 +245,7 @@ const leastOff = 0.02
 function rangeOfDemand(demands: Demand[]): Estimate['demand'] {
   if (demands.length === 0) return null
   const executed = sum(demands.map(({ cpu, each }) => cpu / each))
-  const cpu = sum(demands.map((one) => one.cpu)) / executed
+  const cpu = eachIn(demands)
   // Each step counts by its executions.
   const apart = sum(demands.map((one) => (one.cpu / one.each / executed) ** 2 * Math.log(one.each / cpu) ** 2))
   const count = demands.length
