@@ -8,7 +8,7 @@ export interface Manifest<Spec = unknown> {
   binaryData?: Record<string, string>
 }
 
-export interface Meta {
+interface Meta {
   name: string
   namespace?: string
   annotations?: Record<string, string>
@@ -22,7 +22,7 @@ export interface RunsPods {
   volumeClaimTemplates?: Manifest[]
 }
 
-export interface PodSpec {
+interface PodSpec {
   initContainers?: PodContainer[]
   containers: PodContainer[]
   volumes?: PodVolume[]

@@ -13,7 +13,7 @@ import type { Load } from '../model/load.ts'
 import type { Workflow } from '../workload/workflow.ts'
 
 /** Something that the lab did not start, and what the run does there. */
-export interface Reached {
+interface Reached {
   /** As its owner would name it: a URL, a cluster, services. */
   what: string
   does: string[]

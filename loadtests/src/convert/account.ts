@@ -2,7 +2,7 @@ import { at, isEmpty, isMap } from './values.ts'
 import type { Values } from '../model/experiment.ts'
 
 /** What became of a key of the given file. */
-export type Outcome =
+type Outcome =
   | { is: 'mapped'; to: string[] }
   | { is: 'dropped'; why: string }
   /** No value of ours says it: the user has to do something. */

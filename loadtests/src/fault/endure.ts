@@ -13,7 +13,7 @@ import type { PlannedStep } from '../model/step.ts'
 import type { Endured, Moment, Unready } from '../model/fault.ts'
 import { harmPostgresql, harmRedis } from './harm-store.ts'
 
-export interface Order {
+interface Order {
   fault: Fault
   /** The requests, and the address they go to. */
   load: Pick<PlannedStep, 'url' | 'method' | 'requests' | 'mix' | 'tables'>

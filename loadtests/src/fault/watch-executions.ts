@@ -12,7 +12,7 @@ import type { Running } from '../targets/target.ts'
 import { outcomePatience, type Executed } from './oracle.ts'
 
 /** Follows the executions of a load in n8n's database while stores and processes restart. */
-export interface Watch {
+interface Watch {
   /** All executions, once none is under way or a long time has passed. */
   settled(): Promise<Settled>
   stop(): Promise<void>

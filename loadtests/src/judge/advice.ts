@@ -1,7 +1,7 @@
 /** What to change when something ran out: values of a role, or what runs beside n8n. */
 
 const roles = ['main', 'worker', 'webhook'] as const
-export type Role = (typeof roles)[number]
+type Role = (typeof roles)[number]
 
 /** What of n8n a process is; undefined of what runs beside it. */
 export const roleOf = (process: string): Role | undefined =>

@@ -134,7 +134,7 @@ function ratioOf(comparison: Comparison | undefined): ConfigurationAnswer['ratio
 }
 
 /** Of earlier versions, which found none: by the range of the ratio alone. */
-export function findingOf({ finding, ratioWithin }: Pick<Comparison, 'finding' | 'ratioWithin'>) {
+function findingOf({ finding, ratioWithin }: Pick<Comparison, 'finding' | 'ratioWithin'>) {
   if (finding) return finding
   if (!ratioWithin) return 'unsure' as const
   return ratioWithin.low > 1 ? ('better' as const) : ratioWithin.high < 1 ? ('worse' as const) : ('unsure' as const)

@@ -23,7 +23,7 @@ export interface Fit {
   forecast: { replicas: number; low: number; high: number }[]
 }
 
-export type Scaling = { fit: Fit; refused: null } | { fit: null; refused: string }
+type Scaling = { fit: Fit; refused: null } | { fit: null; refused: string }
 
 /** How capacity grows with replicas: for every matrix that varies their number and keeps everything else the same. */
 export function scalings(results: Result[], shape: Load['shape']): ScalingResult[] {

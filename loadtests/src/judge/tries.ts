@@ -2,7 +2,7 @@ import { metBy } from './lateness.ts'
 import type { Step } from '../model/step.ts'
 
 /** The result of all tries at one rate together. */
-export interface Told {
+interface Told {
   holds: boolean
   /** Whether there are enough answers to decide; otherwise chance alone may have decided it. */
   sure: boolean

@@ -9,7 +9,7 @@ import { sum } from './statistics.ts'
 import type { Slo } from '../model/experiment.ts'
 import type { Accounting, Bottleneck, Lateness, Reason, Step, Verdict } from '../model/step.ts'
 
-export interface Evidence {
+interface Evidence {
   load: LoadResult
   accounting: Accounting
   /** Processes that ended during the step. */

@@ -23,7 +23,7 @@ export const SetAside = z
   .describe('Something of the user’s values that a run may not use.')
 export type SetAside = z.infer<typeof SetAside>
 
-export const Calibration = z.strictObject({
+const Calibration = z.strictObject({
   rate: z.number(),
   p95: z.number(),
   rates: z.array(z.number()).describe('One a look, in the order of time.'),
@@ -32,7 +32,7 @@ export const Calibration = z.strictObject({
     .optional()
     .describe('Requests a second that would fill the generator’s cores, with nothing else on them. Absent before 0.3.'),
 })
-export type Calibration = z.infer<typeof Calibration>
+type Calibration = z.infer<typeof Calibration>
 
 const cores = z.array(z.number())
 

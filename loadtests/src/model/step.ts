@@ -28,7 +28,7 @@ export interface PlannedStep {
 }
 
 /** How much load there is over the time of a step. */
-export type Shape = { kind: 'closed'; vus: number } | { kind: 'constant'; rate: number } | Course
+type Shape = { kind: 'closed'; vus: number } | { kind: 'constant'; rate: number } | Course
 
 /**
  * How the rate changes over time: the first rate, then each next rate with the seconds to reach it; and how many

@@ -24,7 +24,7 @@ export interface Catalog {
   refusalOf(workflow: object): string | null
 }
 
-export type Values = Record<string, unknown>
+type Values = Record<string, unknown>
 
 export interface NodeGiven {
   name: string

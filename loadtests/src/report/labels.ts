@@ -37,7 +37,7 @@ export function brokeBy(result: Result): string | null {
   return reason ? short(reason.code) : null
 }
 
-export type Sign = keyof typeof signs
+type Sign = keyof typeof signs
 
 /** What an operator sees before, or when, it happens; the alerts are the chart's, of docs/alerts.md. */
 export const signs = {

@@ -13,7 +13,7 @@ import type { Experiment, Values } from '../model/experiment.ts'
 import { type Traffic, trafficOf } from '../workload/traffic.ts'
 
 /** The plan of a cell's values. */
-export interface Planned {
+interface Planned {
   plan: Plan
   /** What of the values the plan does not have, because it would reach beyond the run. */
   setAside: SetAside[]

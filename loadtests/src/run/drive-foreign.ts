@@ -64,7 +64,7 @@ function halves(of: number): number[] {
   return all
 }
 
-export interface Risen {
+interface Risen {
   /** The highest rate that held; null if none did. */
   held: number | null
   /** The step at the first rate that did not; null if all did. */

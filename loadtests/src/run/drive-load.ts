@@ -27,7 +27,7 @@ const acceptedPerFinished = 1.5
 export const margin = 1.5
 
 /** What a search knows beside its steps. */
-export interface Known {
+interface Known {
   /** Grows while the load is on. */
   samples: Iterable<Sample>
   slo: Slo

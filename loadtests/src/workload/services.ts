@@ -2,7 +2,7 @@ import type { Credential } from './credentials.ts'
 import type { ExportedNode, Importable } from './exported.ts'
 
 /** A service that a workflow calls. */
-export interface Service {
+interface Service {
   /** Its host, else the node and its credential. */
   name: string
   /** Whether it is asked by HTTP, as far as its node says. */

@@ -3,7 +3,7 @@ import { isMap, leftOut } from './draft.ts'
 import { isHere, type Folders, type Where } from './where.ts'
 
 /** What becomes of a variable that may not stay. */
-export interface Fate {
+interface Fate {
   instead: string
   effect: string
 }

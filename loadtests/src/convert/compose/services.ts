@@ -6,7 +6,7 @@ import type { Values } from '../../model/experiment.ts'
 export const claim = 'n8n-data'
 
 /** What a service of a Compose file is to n8n. */
-export type Kind = 'main' | 'worker' | 'webhook' | 'runner' | 'once' | 'other'
+type Kind = 'main' | 'worker' | 'webhook' | 'runner' | 'once' | 'other'
 
 export interface Service {
   name: string

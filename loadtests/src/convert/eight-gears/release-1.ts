@@ -37,7 +37,7 @@ const tree =
 
 export const start = 'Containers start n8n as the image does: put what this adds into an image of yours.'
 export const everyObject = (values: string) => `Put them into ${values}, which every object of the chart gets.`
-export const persistent: Asked = {
+const persistent: Asked = {
   holds: (all) =>
     on('main.persistence.enabled').holds(all) && (at(all, 'main.persistence.type') ?? 'emptyDir') !== 'emptyDir',
   unless: 'main.persistence is not a volume',

@@ -116,7 +116,7 @@ export function usedIn(steps: Step[], looks: Looks): { demands: (Demand | null)[
 const isClosed = (step: Step) => step.load.shape === 'closed' && step.purpose !== 'measure' && !hasDied(step)
 
 /** Null where too little is known for the twin: no CPU time, no load at which n8n was full, or too few answers. */
-export function fitOf(open: Step[], demands: (Demand | null)[], full: Full | null, slo: Slo): Fit | null {
+function fitOf(open: Step[], demands: (Demand | null)[], full: Full | null, slo: Slo): Fit | null {
   const decisive = decisiveOf(open, slo)
   if (!decisive || !full?.cores) return null
   const seen = open.flatMap((step, nth) => {

@@ -6,7 +6,7 @@ import { concurrencyFor, usualSize } from './plan.ts'
  * Kinds of workflow, and what one execution of them took: a start for who has measured nothing. From the runs of
  * docs/evidence, on the settings of the chart, by a core of the machine that they were measured on.
  */
-export interface Kind {
+interface Kind {
   name: string
   /** CPU milliseconds of an execution at its worker, with its ± between workflows of the kind. */
   worker: number

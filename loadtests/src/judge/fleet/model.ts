@@ -48,7 +48,7 @@ const secondsIn = (demand: Demand, size: Size): number =>
 export const isRegular = (size: Size): boolean => size.worker === 0
 
 /** How many there are of a part. A runner stands beside each worker. */
-export function countOf(size: Size, part: Part): number {
+function countOf(size: Size, part: Part): number {
   if (part === 'worker' || part === 'runner') return size.worker
   if (part === 'webhook') return size.webhook
   return part === 'main' ? size.main : 1
@@ -203,7 +203,7 @@ const ninety = 1.6449
 export const offOf = ({ seconds, within }: { seconds: number; within: number | null }): number =>
   seconds === 0 ? 0 : Math.hypot(betweenRuns, within === null ? unknown : Math.min(0.5, within / ninety / seconds))
 
-export interface Latency {
+interface Latency {
   /** The p95 of a step, in seconds. */
   p95: Between
   /** Of all steps together: what callers see in the long run, in which the busy steps count. */

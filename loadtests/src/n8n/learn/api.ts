@@ -41,7 +41,7 @@ interface Items {
 }
 
 /** The part of n8n's public API that learning needs. It only reads. */
-export interface Api {
+interface Api {
   /** Yields the pages of a list, the newest entries first where the list has an order. */
   pages<List extends keyof Items>(list: List, params?: Record<string, string>): AsyncGenerator<Items[List][]>
 }

@@ -8,7 +8,7 @@ import type { View } from './view.ts'
 
 /** The live page: the report's own styles and charts, and parts that are replaced when they change. */
 
-export interface Told {
+interface Told {
   /** What the run is about. */
   title: string
   question: string

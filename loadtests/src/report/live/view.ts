@@ -22,7 +22,7 @@ export interface View {
   charts: Record<'search' | 'rate' | 'latency' | 'cpu' | 'memory', Chart | undefined>
 }
 
-export interface Asked {
+interface Asked {
   /** Of p95, milliseconds. */
   objective: number
   /** The load is a search for the highest rate. */

@@ -35,7 +35,7 @@ export interface Planned {
 }
 
 /** What one process used, a point a second. */
-export interface Course {
+interface Course {
   cell: number
   process: string
   points: { at: number; cpu: number | null; memory: number | null }[]

@@ -2,7 +2,7 @@ import { fullAt } from '../../judge/generator.ts'
 import type { LoadResult } from '../../model/load-result.ts'
 import type { PlannedStep } from '../../model/step.ts'
 
-export interface Calibration {
+interface Calibration {
   rate: number
   p95: number
   /** Requests a second that would fill the generator's cores, with nothing else on them; absent where unknown. */

@@ -16,7 +16,7 @@ export const selecting = (labels: Record<string, string>): string =>
 
 /** What the lab reads of Kubernetes' objects. */
 
-export interface Meta {
+interface Meta {
   name: string
   namespace: string
   uid: string
@@ -60,7 +60,7 @@ export interface Container {
   securityContext?: object
 }
 
-export interface Condition {
+interface Condition {
   type: string
   status: string
   reason?: string

@@ -98,7 +98,7 @@ const adviceFor = ({ reason }: Terminated) =>
     : 'The last lines of its log say why.'
 
 /** How many times a container has ended, and how it ended last. */
-export interface Ends {
+interface Ends {
   count: number
   last: Terminated | null
 }

@@ -104,7 +104,7 @@ export async function installN8n({ repository, tag }: Image, { signal, onProgres
 }
 
 /** The task runner of the same n8n version, started in the same way as by the image's launcher. */
-export async function runners(image: Image, order: ImageOrder): Promise<LocalImage> {
+async function runners(image: Image, order: ImageOrder): Promise<LocalImage> {
   const modules = join(await installN8n({ ...image, repository: 'n8nio/n8n' }, order), 'node_modules')
   return {
     kind: 'n8n',
@@ -126,7 +126,7 @@ export async function runners(image: Image, order: ImageOrder): Promise<LocalIma
 }
 
 /** The machine's own Redis, which listens on loopback only. */
-export async function redis({ repository }: Image): Promise<LocalImage> {
+async function redis({ repository }: Image): Promise<LocalImage> {
   const server = await findProgram('redis-server', `the image ${repository}`)
   const client = await findProgram('redis-cli', `the image ${repository}`)
   return {

@@ -49,7 +49,7 @@ export const failedForLater = 30_000
 const registersWithin = 60_000
 
 /** What became of the request that showed that a webhook is there. */
-export interface Answer {
+interface Answer {
   status: number
   text: string
 }

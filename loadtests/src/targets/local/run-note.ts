@@ -34,7 +34,7 @@ export interface NoteOf {
   containers: { containers: (typeof runtimes)[number]; label: string }[]
 }
 
-export interface Note {
+interface Note {
   add(line: Exclude<Line, { owner: number }>): void
   remove(): void
 }

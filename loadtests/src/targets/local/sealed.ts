@@ -16,7 +16,7 @@ import type { Post } from './machine.ts'
 import type { Network, Reach } from './network.ts'
 
 /** How the lab can keep a plan apart from this machine. */
-export interface Means {
+interface Means {
   /** Why it cannot, in words; null where it can. */
   missing: string | null
   /** Who runs n8n, where that is not the user who runs the lab. */

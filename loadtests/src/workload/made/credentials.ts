@@ -7,8 +7,7 @@ import type { Exported, ExportedNode } from '../exported.ts'
 export const madeDomain = 'stand-in.test'
 
 /** What a port is, until the stand-in listens; the target fills it in. */
-export const portOf = (service: 'smtp' | 'imap' | 'postgres' | 'mysql' | 'redis' | 'qdrant') =>
-  `n8n-tuned port of ${service}`
+const portOf = (service: 'smtp' | 'imap' | 'postgres' | 'mysql' | 'redis' | 'qdrant') => `n8n-tuned port of ${service}`
 
 /**
  * What the secrets of a node's made credentials begin with, so that the stand-in knows which node asks. Hexadecimal,

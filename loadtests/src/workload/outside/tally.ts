@@ -2,7 +2,7 @@ import type { Call } from '../../model/outside.ts'
 import { patternOf } from './pattern.ts'
 import type { Asked } from './rules.ts'
 
-export interface Tally {
+interface Tally {
   add(asked: Asked, outcome: Call['outcome'], ms: number): void
   calls(): Call[]
 }

@@ -25,7 +25,7 @@ export interface PodAt {
 const inIt = ({ namespace, pod }: PodAt, container: string): Place => ({ namespace, pod, container })
 
 /** The word with which a script says that it has begun. */
-export const begun = 'begun'
+const begun = 'begun'
 
 const patience = 30_000
 
@@ -140,7 +140,7 @@ const frozenParts = {
   postgresql: { container: 'postgresql', word: '^postgres: ', parent: 1 },
   redis: { container: 'redis', word: '(^|/)redis-serve[r]( |$)', parent: 0 },
 }
-export type Part = keyof typeof frozenParts
+type Part = keyof typeof frozenParts
 
 /**
  * A script that stops these children of one process, and says so. It also stops those that begin later, and lets all go

@@ -78,7 +78,7 @@ export const networkState = `${labFolder}/network`
 /** How large PostgreSQL's disk is that the lab can fill: more than a run of minutes writes. */
 const room = '1Gi'
 
-export const stores = ['redis', 'postgresql'] as const
+const stores = ['redis', 'postgresql'] as const
 type Store = (typeof stores)[number]
 
 interface Parts {

@@ -14,7 +14,7 @@ import { asUser, giveTo } from '../volumes.ts'
 import type { OutsideCount } from '../../../model/outside.ts'
 
 /** Answers the calls of n8n's containers. */
-export interface StandIn {
+interface StandIn {
   /** The image of a container, changed so that its calls go to the stand-in. */
   leading(image: LocalImage): LocalImage
   count(): Promise<Pick<OutsideCount, 'calls' | 'cpu'> | null>

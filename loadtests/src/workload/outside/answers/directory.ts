@@ -32,7 +32,7 @@ import {
 } from './tables.ts'
 
 /** An answer for a call, and how it was found. */
-export interface Found {
+interface Found {
   /** `guessed`: by the call and what the workflow reads, since no file says how that host answers. */
   outcome: 'answered' | 'guessed'
   answer: Answered
