@@ -4,7 +4,7 @@ import type { Price } from '../model/experiment.ts'
 const gibibyte = 2 ** 30
 
 /** The price of the limits of all containers, replicas included; null if one has no limit and could use any amount. */
-export function costOf({ workloads }: Plan, price: Price): number | null {
+export function planCost({ workloads }: Plan, price: Price): number | null {
   const costs = workloads.flatMap(({ replicas, containers }) =>
     containers.map((container) => ofContainer(container, price, replicas)),
   )

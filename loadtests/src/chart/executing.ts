@@ -37,7 +37,7 @@ function heapOf(container: Container | undefined): number | null {
 }
 
 /** The limits of each process of the plan, by its name in the run. */
-export function limitsOf({ workloads }: Plan): Record<string, Limits> {
+export function limitsByProcess({ workloads }: Plan): Record<string, Limits> {
   return Object.fromEntries(
     workloads.flatMap((workload) =>
       Array.from({ length: workload.replicas }, (_, index) => ofReplica(workload, index)).flat(),

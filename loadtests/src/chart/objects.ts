@@ -35,7 +35,7 @@ export interface PodContainer {
   image: string
   command?: string[]
   args?: string[]
-  env?: Variable[]
+  env?: EnvVariable[]
   envFrom?: VariableSource[]
   ports?: { name: string; containerPort: number }[]
   resources?: { limits?: { cpu?: string | number; memory?: string | number } }
@@ -45,7 +45,7 @@ export interface PodContainer {
   restartPolicy?: string
 }
 
-export interface Variable {
+export interface EnvVariable {
   name: string
   value?: string | number | boolean
   valueFrom?: {

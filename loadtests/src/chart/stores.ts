@@ -1,5 +1,5 @@
 import { usage } from '../lib/errors.ts'
-import type { Manifest, PodContainer, Variable, VariableSource } from './objects.ts'
+import type { Manifest, PodContainer, EnvVariable, VariableSource } from './objects.ts'
 
 /** The rendered ConfigMaps and Secrets: name → key → content. */
 export type Stores = Record<StoreKind, Map<string, Content>> & {
@@ -72,7 +72,7 @@ function sourced({ prefix = '', secretRef, configMapRef }: VariableSource, store
 }
 
 function variable(
-  { name, value, valueFrom }: Variable,
+  { name, value, valueFrom }: EnvVariable,
   stores: Stores,
   meta: { name: string; namespace: string },
 ): [string, string][] {

@@ -29,7 +29,7 @@ export async function tuningsOf(values: Values): Promise<Tunings> {
   const all = groups.flatMap((group) => Object.keys(defaults[group]).map((name) => ({ name, group })))
   const rendered = async (over: Values) => render(mergeValues(isolate(values).values, over))
   const whole = await rendered({})
-  const others = await Promise.all(all.map((tuning) => rendered(without(tuning))))
+  const others = await Promise.all(all.map((tuning) => rendered(withoutTuning(tuning))))
   const changes = (index: number) => JSON.stringify(others[index]!.workloads) !== JSON.stringify(whole.workloads)
   return {
     tier: whole.tier!.name,
@@ -39,4 +39,4 @@ export async function tuningsOf(values: Values): Promise<Tunings> {
 }
 
 /** The values without it, whatever the tier. */
-export const without = ({ name, group }: Tuning): Values => ({ tuning: { [group]: { [name]: false } } })
+export const withoutTuning = ({ name, group }: Tuning): Values => ({ tuning: { [group]: { [name]: false } } })

@@ -20,7 +20,7 @@ import {
   withCommonOptions,
   withEnoughOptions,
 } from './options.ts'
-import { prepare, readValues, type Prepared } from './prepare.ts'
+import { prepare, readValuesFile, type Prepared } from './prepare.ts'
 import type { Bounds, GateAsked } from '../model/gate.ts'
 import { parseShare } from '../lib/units.ts'
 import { fromRun, readRecords } from '../run/record-file.ts'
@@ -162,7 +162,7 @@ async function withVariants(prepared: Prepared, { tag, with: files, set }: Compa
   if (tag.length + files.length === 0) return prepared
   const tags = tag.map((version) => ({ name: version, values: { image: { tag: version } } }))
   const given = await Promise.all(
-    files.map(async (file) => ({ name: basename(file, extname(file)), values: await readValues(file) })),
+    files.map(async (file) => ({ name: basename(file, extname(file)), values: await readValuesFile(file) })),
   )
   const variants = [...tags, ...given].map(({ name, values }) => ({ name, values: mergeValues(values, set) }))
   const twice = variants.find(({ name }, index) => variants.findIndex((other) => other.name === name) !== index)

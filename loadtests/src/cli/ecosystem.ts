@@ -9,7 +9,7 @@ import { paths } from '../lib/paths.ts'
 import { patchFiles } from '../targets/pm2/apps.ts'
 import { ecosystemOf, patchesFolder } from '../targets/pm2/ecosystem.ts'
 import { collect, positiveInteger, setValue } from './options.ts'
-import { readValues } from './prepare.ts'
+import { readValuesFile } from './prepare.ts'
 import type { Values } from '../model/experiment.ts'
 import { usage, problemOf } from '../lib/errors.ts'
 import { valuesRefused } from '../run/cells.ts'
@@ -40,7 +40,7 @@ export function addEcosystem(program: Command): void {
         + 'ecosystem.config.cjs',
     )
     .action(async ({ values, set, port, out }: EcosystemOptions) => {
-      const given = mergeValues(...(await Promise.all(values.map(readValues))), set)
+      const given = mergeValues(...(await Promise.all(values.map(readValuesFile))), set)
       rememberValues(given)
       const plan = await render(given, { secretsElsewhere: true }).catch((error) => {
         throw error instanceof ValuesRefused

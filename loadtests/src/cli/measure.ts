@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { summarise } from '../judge/summarise.ts'
 import type { Summary } from '../model/summary.ts'
-import { at, exitCodes, failure, LabError, usage } from '../lib/errors.ts'
+import { locationText, exitCodes, failure, LabError, usage } from '../lib/errors.ts'
 import { renderConsole } from '../report/render.ts'
 import { writeIndex } from '../report/history.ts'
 import { writeReport } from '../report/write.ts'
@@ -172,7 +172,7 @@ async function refuseUnknownVersions(cells: Cell[], { locate }: Prepared): Promi
       if (refusal)
         throw usage(
           'unknown-version',
-          `${at(place)}: image.tag: ${refusal}`,
+          `${locationText(place)}: image.tag: ${refusal}`,
           'Set another, or take an engine that runs any image: --engine container, or --target kubernetes.',
         )
       known.add(tag)

@@ -23,7 +23,7 @@ import { outsideOf, outsideWarnings } from './outside.ts'
 import { weightsOf, type Load } from '../model/load.ts'
 import type { Experiment, Slo, Values } from '../model/experiment.ts'
 import { loadProfile, type Profile } from '../model/profile.ts'
-import { at, usage, type Location } from '../lib/errors.ts'
+import { locationText, usage, type Location } from '../lib/errors.ts'
 
 export interface Prepared {
   profile: Profile
@@ -57,7 +57,7 @@ function refuseUnknownFaults({ experiment: { faults = [] }, locate }: Profile): 
 export async function prepare(options: CommonOptions): Promise<Prepared> {
   const profile = await loadProfile(await profileFile(options.profile))
   refuseUnknownFaults(profile)
-  const values = mergeValues(...(await Promise.all(options.values.map(readValues))))
+  const values = mergeValues(...(await Promise.all(options.values.map(readValuesFile))))
   const { set } = options
   const { base, variants, ...rest } = profile.experiment
   const experiment: Experiment = {
@@ -224,7 +224,7 @@ export async function bundledProfiles(): Promise<string[]> {
     .sort()
 }
 
-export async function readValues(file: string): Promise<Values> {
+export async function readValuesFile(file: string): Promise<Values> {
   const refuse = (line: number | null, problem: string) => badValues({ file, line }, problem)
   const values = yamlIn(await readYaml(file), refuse, { merge: true }).value ?? {}
   if (typeof values !== 'object' || Array.isArray(values))
@@ -233,11 +233,15 @@ export async function readValues(file: string): Promise<Values> {
 }
 
 const badValues = (location: Location, got: string) =>
-  usage('bad-values', `${at(location)}: Expected Helm values, a map as YAML, got: ${got}`, 'Correct that file.')
+  usage(
+    'bad-values',
+    `${locationText(location)}: Expected Helm values, a map as YAML, got: ${got}`,
+    'Correct that file.',
+  )
 
 const sameWorkflow = (location: Location, name: string) =>
   usage(
     'same-workflow',
-    `${at(location)}: Expected workflows of different names, got two of "${name}".`,
+    `${locationText(location)}: Expected workflows of different names, got two of "${name}".`,
     'Name each once; kinds of requests to one workflow are a list under its request.',
   )

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { tuningsOf, without, type Tuning } from '../chart/tunings.ts'
+import { tuningsOf, withoutTuning, type Tuning } from '../chart/tunings.ts'
 import { planCells } from '../run/cells.ts'
 import { mergeValues } from '../lib/values.ts'
 import { exitCodeOf } from '../judge/answer.ts'
@@ -85,7 +85,7 @@ export async function leavingOut(
     ...rest,
   })
   const leftOut = (tuning: Tuning, rest: Partial<Variant> = {}) =>
-    variant(`without-${tuning.name}`, without(tuning), { without: tuning.name, ...rest })
+    variant(`without-${tuning.name}`, withoutTuning(tuning), { without: tuning.name, ...rest })
   const chosen = working.filter(({ name }) => asked.length === 0 || asked.includes(name))
   return {
     ...prepared,

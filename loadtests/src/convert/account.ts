@@ -1,4 +1,5 @@
-import { at, isEmpty, isMap } from './values.ts'
+import { isMap, valueAt } from '../lib/values.ts'
+import { isEmpty } from './values.ts'
 import type { Values } from '../model/experiment.ts'
 
 /** What became of a key of the given file. */
@@ -73,7 +74,7 @@ export class Account {
     return this.leaves.filter((leaf) => {
       const outcome = this.#decided.get(leaf)?.outcome
       if (!outcome) return !leaf.isEmpty
-      return outcome.is === 'mapped' && outcome.to.every((path) => at(ours, path) === undefined)
+      return outcome.is === 'mapped' && outcome.to.every((path) => valueAt(ours, path) === undefined)
     })
   }
 
@@ -100,7 +101,7 @@ export const childOf = (path: string, key: string | number): string =>
   typeof key === 'number' ? `${path}[${key}]` : path ? `${path}.${key}` : key
 
 /** The values without some of their keys; `left` is told each that was there. */
-export function without(values: Values, drop: string[], left: (path: string) => void = () => {}): Values {
+export function withoutKeys(values: Values, drop: string[], left: (path: string) => void = () => {}): Values {
   const kept = (value: unknown, path: string): unknown => {
     const stays = (key: string | number) => {
       const inner = childOf(path, key)

@@ -1,12 +1,13 @@
+import { isMap, valueAt } from '../lib/values.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { usage } from '../lib/errors.ts'
 import type { Draft } from './draft.ts'
-import type { Given, Source } from './source.ts'
-import { at, isEmpty, isMap, removeAt } from './values.ts'
+import type { BesideValues, Source } from './source.ts'
+import { isEmpty, removeAt } from './values.ts'
 import type { Values } from '../model/experiment.ts'
 
 /** What follows from several values together, in every source. */
-export function complete(draft: Draft, source: Source, all: Values, given: Given): void {
+export function completeValues(draft: Draft, source: Source, all: Values, given: BesideValues): void {
   version(draft, source, all, given)
   const claim = source.claim(all, given.release) ?? mountedFolder(draft)
   database(draft)
@@ -27,7 +28,7 @@ export function complete(draft: Draft, source: Source, all: Values, given: Given
 const exact = /^\d+\.\d+\.\d+([-+].+)?$/
 
 /** Every rule of the chart depends on n8n's exact version, and an older n8n cannot use a newer one's database. */
-function version(draft: Draft, { inside }: Source, all: Values, { tag, release }: Given): void {
+function version(draft: Draft, { inside }: Source, all: Values, { tag, release }: BesideValues): void {
   const said = String(draft.get('image.tag') ?? '')
   const found = tag ?? said
   if (exact.test(said) && said !== found && !isOwnImage(draft)) {
@@ -90,7 +91,7 @@ function mountedFolder(draft: Draft): string | null {
         volumes.filter((other) => other !== volume),
       )
     if (role === 'worker' || role === 'webhook') continue
-    claim = (at(volume, 'persistentVolumeClaim.claimName') as string | undefined) ?? null
+    claim = (valueAt(volume, 'persistentVolumeClaim.claimName') as string | undefined) ?? null
     if (claim !== null && mount.subPath) draft.set('persistence.subPath', mount.subPath)
     else if (claim === null)
       draft.todo('persistence', `n8n’s folder was the volume ${String(mount.name)}: put it into a claim.`)
@@ -125,11 +126,11 @@ function sourceOf(draft: Draft, role: string, file: string): { name: unknown; ke
     }
     const inVolume = [mount.subPath, file.slice(String(mount.mountPath).replace(/\/$/, '').length + 1)]
     const path = inVolume.filter(Boolean).join('/')
-    const projected = at(volume, 'projected.sources')
+    const projected = valueAt(volume, 'projected.sources')
     const secrets = [
       ...(isMap(volume.secret) ? [{ name: volume.secret.secretName, items: volume.secret.items }] : []),
       ...(Array.isArray(projected) ? projected : []).flatMap((of: unknown) => {
-        const secret = at(of, 'secret')
+        const secret = valueAt(of, 'secret')
         return isMap(secret) ? [{ name: secret.name, items: secret.items }] : []
       }),
     ]

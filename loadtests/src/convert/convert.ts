@@ -1,13 +1,12 @@
 import { usage } from '../lib/errors.ts'
-import { mergeValues } from '../lib/values.ts'
-import { Account, without, type Leaf } from './account.ts'
-import { complete } from './complete.ts'
+import { isMap, mergeValues } from '../lib/values.ts'
+import { Account, withoutKeys, type Leaf } from './account.ts'
+import { completeValues } from './complete.ts'
 import { Draft, type Note, type Whereabouts } from './draft.ts'
 import { Key } from './key.ts'
 import { drop, type Rule } from './rules.ts'
-import type { Given, Source } from './source.ts'
+import type { BesideValues, Source } from './source.ts'
 import type { Around } from './read/wrapping.ts'
-import { isMap } from './values.ts'
 import type { Values } from '../model/experiment.ts'
 
 export interface Converted {
@@ -27,7 +26,7 @@ export interface Converted {
 }
 
 /** Their values as ours, with everything that values cannot express. */
-export function convert(source: Source, theirs: Values, given: Given, around?: Around): Converted {
+export function convert(source: Source, theirs: Values, given: BesideValues, around?: Around): Converted {
   const outer = around && { [around.name]: around.layer.values }
   const account = new Account({ ...outer, ...theirs })
   const kept = withoutDropped({ ...outer, ...theirs }, given, account)
@@ -37,7 +36,7 @@ export function convert(source: Source, theirs: Values, given: Given, around?: A
   apply(source, all, draft)
   around?.take(new Key(around.name, object, draft, all))
   source.finish?.(draft, all, given.release)
-  complete(draft, source, all, given)
+  completeValues(draft, source, all, given)
   const values = inOrder(draft.values)
   const { secrets, changes, todos } = draft
   const inside = source.inside(all, given.release)
@@ -66,9 +65,9 @@ function apply({ rules }: Source, all: Values, draft: Draft): void {
 }
 
 /** Their values without the keys that the user leaves out, and without what does not run. */
-function withoutDropped(theirs: Values, { drop = [], idle = new Map() }: Given, account: Account): Values {
+function withoutDropped(theirs: Values, { drop = [], idle = new Map() }: BesideValues, account: Account): Values {
   const missing = new Set(drop)
-  const kept = without(theirs, [...drop, ...idle.keys()], (path) => {
+  const kept = withoutKeys(theirs, [...drop, ...idle.keys()], (path) => {
     missing.delete(path)
     account.decide(path, { is: 'dropped', why: idle.get(path) ?? 'You left it out, with --drop.' })
   })

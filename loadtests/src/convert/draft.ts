@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { atPath, mergeValues } from '../lib/values.ts'
+import { atPath, isMap, mergeValues, valueAt } from '../lib/values.ts'
 import { Account } from './account.ts'
-import { at, isMap, removeAt } from './values.ts'
+import { removeAt } from './values.ts'
 import type { Values } from '../model/experiment.ts'
 
 /** The Secret for values that their files, or their Secrets, held as text. */
@@ -45,7 +45,7 @@ export class Draft {
   }
 
   get(path: string): unknown {
-    return at(this.values, path)
+    return valueAt(this.values, path)
   }
 
   /** Sets a value of ours. `by` is the key of theirs that says so; another one that said otherwise has no effect. */

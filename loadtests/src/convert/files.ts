@@ -1,12 +1,12 @@
-import { at, usage } from '../lib/errors.ts'
+import { locationText, usage } from '../lib/errors.ts'
 import { readCompose, readEnv } from './compose/read.ts'
 import { convert } from './convert.ts'
-import { readValues, type Given } from './read/read.ts'
+import { readGivenValues, type GivenValues } from './read/read.ts'
 import { composed, sources, type SourceName } from './sources.ts'
 import { notesOf, type PlaceOf } from './words.ts'
 import type { Values } from '../model/experiment.ts'
 
-export interface Asked {
+export interface ConvertAsked {
   from: SourceName
   release?: string
   tag?: string
@@ -18,7 +18,7 @@ export interface Asked {
 /** What files of theirs become: our values, and everything that these cannot say. */
 export async function convertFiles(
   files: string[],
-  asked: Asked,
+  asked: ConvertAsked,
 ): Promise<{ called: string; values: Values; notes: string }> {
   const [file] = files
   if (file === undefined)
@@ -34,13 +34,13 @@ export async function convertFiles(
     throw usage(
       'unknown-keys',
       `Expected only keys that ${source.called} reads, got ${open.length} other${open.length > 1 ? 's' : ''}:\n`
-        + open.map(({ path, keys }) => `  ${at(placeOf(keys) ?? { file, line: 1 })}: ${path}`).join('\n'),
+        + open.map(({ path, keys }) => `  ${locationText(placeOf(keys) ?? { file, line: 1 })}: ${path}`).join('\n'),
       `Correct each, or leave it out: --drop ${open[0]!.path} (once for each key or map).`,
     )
   return { called: source.called, values: converted.values, notes: notesOf(converted, file, placeOf) }
 }
 
-async function readTheirs(files: string[], asked: Asked): Promise<Given & { idle?: Map<string, string> }> {
+async function readTheirs(files: string[], asked: ConvertAsked): Promise<GivenValues & { idle?: Map<string, string> }> {
   if (composed.includes(asked.from)) return readCompose(files, asked)
-  return readValues(files, { ...asked, env: asked.env === undefined ? {} : await readEnv(asked.env) })
+  return readGivenValues(files, { ...asked, env: asked.env === undefined ? {} : await readEnv(asked.env) })
 }

@@ -1,7 +1,8 @@
+import { isMap } from '../lib/values.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { childOf } from './account.ts'
 import type { Draft, Whereabouts } from './draft.ts'
-import { isEmpty, isMap } from './values.ts'
+import { isEmpty } from './values.ts'
 import type { Values } from '../model/experiment.ts'
 
 /**

@@ -1,7 +1,8 @@
+import { isMap } from '../lib/values.ts'
 import { parseQuantity } from '../lib/quantity.ts'
 import type { Key } from './key.ts'
-import { byHand, dropped, on, same, to, under, when, type Asked, type Rule, type Rules } from './rules.ts'
-import { isEmpty, isMap, isText } from './values.ts'
+import { byHand, dropped, on, same, to, under, when, type ValuesCondition, type Rule, type Rules } from './rules.ts'
+import { isEmpty, isText } from './values.ts'
 import type { Role } from './variables.ts'
 
 /** Rules for values that several charts share. */
@@ -148,7 +149,7 @@ export const accountAnnotations: Rule = (key) => {
 }
 
 /** The service account of their chart keeps its name. */
-export const account: Rules = {
+export const serviceAccount: Rules = {
   'serviceAccount.create': (key) => {
     if (key.value === false) key.set('serviceAccount.create', false)
     else key.drop('The chart creates one too.')
@@ -171,7 +172,7 @@ export const dns = {
 }
 
 export const probes = 'The chart’s own probes know when n8n is ready; role.probes changes their times.'
-export const names =
+export const ownNames =
   'The objects of this chart have names of their own; convert needs theirs only to find what they made.'
 
 /** A longer grace period than ours also gives executions that much time to end. */
@@ -185,14 +186,14 @@ export const grace =
   }
 
 /** A Redis that their release brings, in place of which the chart has one. */
-export const bundledRedis: Rule = (key) => {
+export const dropBundledRedis: Rule = (key) => {
   key.drop('A Redis of this chart takes the place of the one that they bring.')
   if (key.name === 'enabled' && key.value === true) key.change(emptyFirst)
 }
 export const emptyFirst = 'The queue is in a Redis of this chart: let the old queue run empty first.'
 
 /** Keys of the claim of n8n’s folder, which is used as it is. */
-export const claimKeys = (prefix: string, used: Asked, ...others: string[]): Rules => ({
+export const claimKeys = (prefix: string, used: ValuesCondition, ...others: string[]): Rules => ({
   [`${prefix}.enabled`]: when(used, (key) => key.leadsTo('persistence.existingClaim')),
   [`${prefix}.existingClaim`]: when(used, (key) => {
     if (!key.isEmpty) key.leadsTo('persistence.existingClaim')

@@ -1,5 +1,5 @@
+import { isMap, valueAt } from '../lib/values.ts'
 import type { Key } from './key.ts'
-import { at, isMap } from './values.ts'
 import { takeVariable, type Role } from './variables.ts'
 import type { Values } from '../model/experiment.ts'
 
@@ -10,7 +10,7 @@ export type Rule = (key: Key) => void
 export type Rules = Record<string, Rule>
 
 /** A condition on their values, and how it is said that it does not hold. */
-export interface Asked {
+export interface ValuesCondition {
   holds(all: Values): boolean
   unless: string
 }
@@ -73,36 +73,39 @@ const textOf = (entry: unknown) =>
   isMap(entry) ? ('valueFrom' in entry ? { valueFrom: entry.valueFrom } : entry.value) : entry
 
 export const when =
-  (asked: Asked, rule: Rule): Rule =>
+  (asked: ValuesCondition, rule: Rule): Rule =>
   (key) => {
     if (asked.holds(key.all)) rule(key)
     else key.drop(`Without effect there: ${asked.unless}.`)
   }
 
 /** Whether one of their switches is on. */
-export const on = (path: string): Asked => ({
-  holds: (all) => at(all, path) === true,
+export const on = (path: string): ValuesCondition => ({
+  holds: (all) => valueAt(all, path) === true,
   unless: `${path} is not true`,
 })
 
-export const is = (path: string, value: string): Asked => ({
-  holds: (all) => at(all, path) === value,
+export const is = (path: string, value: string): ValuesCondition => ({
+  holds: (all) => valueAt(all, path) === value,
   unless: `${path} is not ${value}`,
 })
 
-export const not = ({ holds }: Asked, unless: string): Asked => ({ holds: (all) => !holds(all), unless })
+export const not = ({ holds }: ValuesCondition, unless: string): ValuesCondition => ({
+  holds: (all) => !holds(all),
+  unless,
+})
 
-export const both = (...conditions: Asked[]): Asked => ({
+export const both = (...conditions: ValuesCondition[]): ValuesCondition => ({
   holds: (all) => conditions.every(({ holds }) => holds(all)),
   unless: conditions.map(({ unless }) => unless).join(', or '),
 })
 
 /** Rules of one of their maps that apply only under a condition. */
-export const under = (prefix: string, rules: Rules, asked?: Asked): Rules =>
+export const under = (prefix: string, rules: Rules, asked?: ValuesCondition): Rules =>
   Object.fromEntries(
     Object.entries(rules).map(([path, rule]) => [`${prefix}.${path}`, asked ? when(asked, rule) : rule]),
   )
 
 /** The same for values that become variables of n8n. */
-export const variablesUnder = (prefix: string, names: Record<string, string>, asked?: Asked): Rules =>
+export const variablesUnder = (prefix: string, names: Record<string, string>, asked?: ValuesCondition): Rules =>
   under(prefix, Object.fromEntries(Object.entries(names).map(([path, name]) => [path, variable(name)])), asked)

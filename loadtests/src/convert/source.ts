@@ -1,6 +1,6 @@
+import { valueAt } from '../lib/values.ts'
 import type { Draft } from './draft.ts'
 import type { Rules } from './rules.ts'
-import { at } from './values.ts'
 import type { Values } from '../model/experiment.ts'
 
 /** What n8n is moved from: the rules for its values, and where its data is. */
@@ -20,7 +20,7 @@ export interface Source {
 }
 
 /** What the values do not contain. */
-export interface Given {
+export interface BesideValues {
   /** The name of the present release, from which its objects take their names. */
   release: string
   /** The version of the present n8n, if the values name none or one that changes. */
@@ -33,11 +33,11 @@ export interface Given {
 
 /** The release's full name, which all three charts derive alike. */
 export function fullname(all: Values, release: string): string {
-  const name = String(at(all, 'nameOverride') || 'n8n')
+  const name = String(valueAt(all, 'nameOverride') || 'n8n')
   const full = release.includes(name) ? release : `${release}-${name}`
-  return String(at(all, 'fullnameOverride') || full)
+  return String(valueAt(all, 'fullnameOverride') || full)
     .slice(0, 63)
     .replace(/-$/, '')
 }
 
-export const kubectl = (workload: string): string => `kubectl exec ${workload} --`
+export const kubectlExec = (workload: string): string => `kubectl exec ${workload} --`

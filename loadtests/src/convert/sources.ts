@@ -1,9 +1,9 @@
+import { isMap } from '../lib/values.ts'
 import { community } from './community/source.ts'
-import { compose, swarm } from './compose/source.ts'
+import { dockerCompose, swarm } from './compose/source.ts'
 import { official } from './official/source.ts'
 import type { Source } from './source.ts'
 import type { Values } from '../model/experiment.ts'
-import { isMap } from './values.ts'
 import { eightGears0 } from './eight-gears/release-0.ts'
 import { eightGears1 } from './eight-gears/release-1.ts'
 
@@ -12,7 +12,7 @@ export const sources = {
   official: () => official,
   community: () => community,
   '8gears': eightGears,
-  compose: () => compose,
+  compose: () => dockerCompose,
   swarm: () => swarm,
 } satisfies Record<string, (theirs: Values) => Source>
 

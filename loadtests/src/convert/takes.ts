@@ -1,10 +1,11 @@
+import { isMap } from '../lib/values.ts'
 import { usage } from '../lib/errors.ts'
 import { isOfN8n } from '../n8n/settings.ts'
 import { hasSecretForm, mayBeKey } from '../secret/forms.ts'
 import { secrecyOfVariable } from '../secret/secrecy.ts'
 import type { Draft } from './draft.ts'
 import type { Key } from './key.ts'
-import { isMap, isText } from './values.ts'
+import { isText } from './values.ts'
 
 export type Role = 'role' | 'main' | 'worker' | 'webhook' | 'runner'
 
@@ -71,7 +72,7 @@ export function ours(why: string, ...names: string[]): Record<string, Take> {
   return Object.fromEntries(names.map((name) => [name, ({ key }: Variable) => key.drop(why)]))
 }
 
-export function byHand(why: string): Take {
+export function variableByHand(why: string): Take {
   return ({ key }) => key.refuse(why)
 }
 
@@ -87,14 +88,14 @@ export function database({ value, key }: Variable): void {
     )
 }
 
-export function redis(variable: Variable, draft: Draft): void {
+export function redisVariable(variable: Variable, draft: Draft): void {
   draft.set('redis.type', 'external')
   if (variable.name === 'QUEUE_BULL_REDIS_HOST') value('redis.host')(variable, draft)
   else value('redis.clusterNodes', (text) => text.split(',').map((node) => node.trim()))(variable, draft)
 }
 
 /** n8n knew two, and took any other text for its default. */
-export function processOf({ value, key }: Variable): void {
+export function executionsProcess({ value, key }: Variable): void {
   if (value === 'main' || value === 'own') key.set('executions.process', value)
   else key.drop('n8n knows no such process, and took its default.')
 }

@@ -1,19 +1,11 @@
+import { isMap, valueAt } from '../lib/values.ts'
 import type { Values } from '../model/experiment.ts'
-
-/** The value at `database.host`, or nothing. */
-export function at(values: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((inner, key) => (isMap(inner) ? inner[key] : undefined), values)
-}
 
 /** Removes what is at `database.host`. */
 export function removeAt(values: Values, path: string): void {
   const keys = path.split('.')
-  const around = keys.length > 1 ? at(values, keys.slice(0, -1).join('.')) : values
+  const around = keys.length > 1 ? valueAt(values, keys.slice(0, -1).join('.')) : values
   if (isMap(around)) delete around[keys.at(-1)!]
-}
-
-export function isMap(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** An empty value needs no translation. */

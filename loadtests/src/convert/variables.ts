@@ -3,7 +3,7 @@ import type { Draft } from './draft.ts'
 import {
   address,
   asItIs,
-  byHand,
+  variableByHand,
   database,
   intoSecret,
   isSecret,
@@ -11,8 +11,8 @@ import {
   logLevel,
   nodeOptions,
   ours,
-  processOf,
-  redis,
+  executionsProcess,
+  redisVariable,
   secret,
   shutdown,
   value,
@@ -30,7 +30,7 @@ const chartMakes = 'The chart makes a token, and gives it to n8n and to its runn
 /** Variables with a value of ours: one table for every source, since all of them set n8n's environment. */
 const known: Record<string, Take> = {
   EXECUTIONS_MODE: value('executions.mode'),
-  EXECUTIONS_PROCESS: processOf,
+  EXECUTIONS_PROCESS: executionsProcess,
   DB_TYPE: database,
   DB_POSTGRESDB_HOST: value('database.host'),
   DB_POSTGRESDB_PORT: valueOrReference('database.port', Number),
@@ -44,13 +44,13 @@ const known: Record<string, Take> = {
   DB_POSTGRESDB_SSL_REJECT_UNAUTHORIZED: value('database.tls.verify', isTrue),
   DB_POSTGRESDB_SSL_CA: secret('database.tls.caSecret'),
   QUEUE_BULL_PREFIX: value('redis.prefix'),
-  QUEUE_BULL_REDIS_HOST: redis,
+  QUEUE_BULL_REDIS_HOST: redisVariable,
   QUEUE_BULL_REDIS_PORT: valueOrReference('redis.port', Number),
   QUEUE_BULL_REDIS_DB: value('redis.db', Number),
   QUEUE_BULL_REDIS_USERNAME: valueOrReference('redis.username'),
   QUEUE_BULL_REDIS_PASSWORD: secret('redis.password.existingSecret'),
   QUEUE_BULL_REDIS_TLS: value('redis.tls.enabled', isTrue),
-  QUEUE_BULL_REDIS_CLUSTER_NODES: redis,
+  QUEUE_BULL_REDIS_CLUSTER_NODES: redisVariable,
   N8N_ENCRYPTION_KEY: secret('encryptionKey.existingSecret'),
   N8N_LICENSE_ACTIVATION_KEY: secret('license.existingSecret'),
   NODE_FUNCTION_ALLOW_BUILTIN: valueOrReference('runner.javascript.builtin'),
@@ -73,7 +73,7 @@ const known: Record<string, Take> = {
   N8N_GRACEFUL_SHUTDOWN_TIMEOUT: shutdown,
   QUEUE_WORKER_TIMEOUT: shutdown,
   NODE_OPTIONS: nodeOptions,
-  N8N_USER_FOLDER: byHand(
+  N8N_USER_FOLDER: variableByHand(
     'n8n’s folder is /home/node/.n8n here. If the volume holds a folder .n8n, name it in persistence.subPath.',
   ),
   ...ours(chartSets, 'N8N_PORT', 'N8N_LISTEN_ADDRESS', 'NODE_ENV', 'N8N_ENDPOINT_HEALTH', 'N8N_RUNNERS_ENABLED'),

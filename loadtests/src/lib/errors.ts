@@ -41,7 +41,7 @@ export interface Location {
   line: number | null
 }
 
-export const at = ({ file, line }: Location) => (line === null ? file : `${file}:${line}`)
+export const locationText = ({ file, line }: Location) => (line === null ? file : `${file}:${line}`)
 
 /** An error that the user has to correct. */
 export const usage = (code: string, message: string, hint: string) =>

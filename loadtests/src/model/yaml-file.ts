@@ -1,6 +1,6 @@
 import { LineCounter, parseDocument, type Document, type ParseOptions, type SchemaOptions } from 'yaml'
 import type { z } from 'zod'
-import { at, LabError, usage, type Location, problemOf } from '../lib/errors.ts'
+import { locationText, LabError, usage, type Location, problemOf } from '../lib/errors.ts'
 import { readText } from '../lib/read.ts'
 
 /** A file that a user writes in YAML: its problems are told one by one, each with its line. */
@@ -50,7 +50,7 @@ export function parseYaml<Schema extends z.ZodType>(
 
 /** What is wrong with a profile, or a file that is read like one. */
 export const badProfile = (location: Location, problems: string[], fix: string) =>
-  usage('bad-profile', problems.map((problem) => `${at(location)}: ${problem}`).join('\n'), fix)
+  usage('bad-profile', problems.map((problem) => `${locationText(location)}: ${problem}`).join('\n'), fix)
 
 /** A text as YAML: the document and its value. `refuse` makes the error of what is none. */
 export function yamlIn(

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { isStopped } from '../judge/verdict.ts'
-import { executingOf, limitsOf } from '../chart/executing.ts'
+import { executingOf, limitsByProcess } from '../chart/executing.ts'
 import { isInvalid } from '../lib/errors.ts'
 import { reasonOf } from '../lib/await.ts'
 import { refuseFullDisk } from '../lib/disk.ts'
@@ -74,7 +74,7 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
     workflow: cell.traffic.name,
     matrix: cell.matrix,
     values: cell.values,
-    limits: limitsOf(cell.plan),
+    limits: limitsByProcess(cell.plan),
     cost: cell.cost,
     tier: cell.plan.tier,
   })

@@ -1,10 +1,10 @@
-import { costOf } from '../chart/cost.ts'
+import { planCost } from '../chart/cost.ts'
 import { isolate } from '../chart/isolate/isolate.ts'
 import type { Where } from '../chart/isolate/where.ts'
 import { refuseStoresOfOthers } from '../chart/own-stores.ts'
 import type { Plan } from '../chart/plan.ts'
 import { manifests, render, valuesNamed, ValuesRefused } from '../chart/render.ts'
-import { at, usage, type Location } from '../lib/errors.ts'
+import { locationText, usage, type Location } from '../lib/errors.ts'
 import { nameOf } from '../lib/figures.ts'
 import { atPath, mergeValues } from '../lib/values.ts'
 import { packagesOf, type Workflow } from '../workload/workflow.ts'
@@ -64,7 +64,7 @@ export async function planCells({ experiment, workflows, where, plan, priced, lo
       const own = await planned(values, traffic).catch((error: unknown) => {
         throw locate ? located(error, variant, locate) : error
       })
-      const cell = { variant, traffic, matrix, values, ...own, cost: costOf(own.plan, experiment.price) }
+      const cell = { variant, traffic, matrix, values, ...own, cost: planCost(own.plan, experiment.price) }
       if (priced) refuseWithoutPrice(cell)
       cells.push({ number: cells.length, ...cell })
     }
@@ -89,7 +89,7 @@ const combinations = ({ variants, matrix: all, base }: Experiment) =>
 export const valuesRefused = (location: Location, said: string) =>
   usage(
     'values-refused',
-    `${at(location)}: These values are refused.\n${said}`,
+    `${locationText(location)}: These values are refused.\n${said}`,
     'Change the value it names; charts/n8n-tuned/VALUES.md lists what each accepts.',
   )
 

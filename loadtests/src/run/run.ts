@@ -5,8 +5,8 @@ import { cannotHold } from '../judge/objective.ts'
 import { summarise } from '../judge/summarise.ts'
 import { isStopped } from '../judge/verdict.ts'
 import { calibrate } from './calibrate/calibrate.ts'
-import { limitsOf } from '../chart/executing.ts'
-import { together } from '../chart/isolate/isolate.ts'
+import { limitsByProcess } from '../chart/executing.ts'
+import { joinReasons } from '../chart/isolate/isolate.ts'
 import { isInvalid } from '../lib/errors.ts'
 import { refuseWithout } from '../fault/refuse.ts'
 import { driveStep } from '../load/k6.ts'
@@ -125,7 +125,7 @@ async function begin({ experiment, cells, options, target, record, progress, sig
   if (gate) record.add({ type: 'gate', at: Date.now(), ...gate })
 }
 
-const setAsideOf = (cells: Cell[]) => together(cells.flatMap(({ setAside }) => setAside))
+const setAsideOf = (cells: Cell[]) => joinReasons(cells.flatMap(({ setAside }) => setAside))
 
 /** One core, because most users give n8n one. */
 const calibrationLimits = { cpu: 1, memory: null }
@@ -188,7 +188,7 @@ function canTakeTurns({ target, options, cells: all, progress }: Run, cells: num
 
 /** Bytes that its processes may take; n8n rarely takes more than the second where nothing limits it. */
 const memoryOf = ({ plan }: Cell) =>
-  Object.values(limitsOf(plan)).reduce((sum, { memory }) => sum + (memory ?? unlimited), 0)
+  Object.values(limitsByProcess(plan)).reduce((sum, { memory }) => sum + (memory ?? unlimited), 0)
 const unlimited = 1.5 * 2 ** 30
 
 /** The figure of a search as soon as it is there; the report has it with the others. */

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve } from 'node:path'
 import { badWorkflow, type Exported } from './exported.ts'
 import { badRequest, parseRequests, type RequestSpec } from './requests/schema.ts'
-import { at, usage, type Location } from '../lib/errors.ts'
+import { locationText, usage, type Location } from '../lib/errors.ts'
 import type { DataTable } from '../n8n/data-tables.ts'
 import { slug } from '../lib/names.ts'
 import { paths } from '../lib/paths.ts'
@@ -42,7 +42,7 @@ export async function findWorkflows(
   location: Location,
   { request, credentials = [], dataTables = [], imported = true, spared = false, values, catalog }: Given = {},
 ): Promise<Workflow[]> {
-  const where = at(location)
+  const where = locationText(location)
   const requests = await requestsOf(request, where)
   const bundled = (await bundledWorkflows()).get(name)
   const [path = '', wanted] = bundled ? [bundled] : [name.replace(/#[^#]*$/, ''), /#([^#]*)$/.exec(name)?.[1]]

@@ -1,4 +1,4 @@
-import { costOf } from '../../../loadtests/src/chart/cost.ts'
+import { planCost } from '../../../loadtests/src/chart/cost.ts'
 import type { Limits, Plan } from '../../../loadtests/src/chart/plan.ts'
 
 const plan = (...workloads: { replicas: number; limits: Limits }[]): Plan =>
@@ -10,7 +10,7 @@ const gib = 2 ** 30
 
 test('is the price of all CPUs and GiB, replicas included', () => {
   expect(
-    costOf(
+    planCost(
       plan({ replicas: 1, limits: { cpu: 1, memory: gib } }, { replicas: 3, limits: { cpu: 0.5, memory: 2 * gib } }),
       { cpu: 20, memory: 3 },
     ),
@@ -18,10 +18,10 @@ test('is the price of all CPUs and GiB, replicas included', () => {
 })
 
 test('is unknown where something may take what it likes', () => {
-  expect(costOf(plan({ replicas: 1, limits: { cpu: null, memory: gib } }), { cpu: 20, memory: 3 })).toBeNull()
-  expect(costOf(plan({ replicas: 1, limits: { cpu: 1, memory: null } }), { cpu: 20, memory: 3 })).toBeNull()
+  expect(planCost(plan({ replicas: 1, limits: { cpu: null, memory: gib } }), { cpu: 20, memory: 3 })).toBeNull()
+  expect(planCost(plan({ replicas: 1, limits: { cpu: 1, memory: null } }), { cpu: 20, memory: 3 })).toBeNull()
 })
 
 test('needs no limit for what costs nothing', () => {
-  expect(costOf(plan({ replicas: 2, limits: { cpu: null, memory: gib } }), { cpu: 0, memory: 3 })).toBe(6)
+  expect(planCost(plan({ replicas: 2, limits: { cpu: null, memory: gib } }), { cpu: 0, memory: 3 })).toBe(6)
 })

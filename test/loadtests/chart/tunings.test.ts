@@ -1,4 +1,4 @@
-import { tuningsOf, without, type Tuning } from '../../../loadtests/src/chart/tunings.ts'
+import { tuningsOf, withoutTuning, type Tuning } from '../../../loadtests/src/chart/tunings.ts'
 
 /** With the real chart. */
 
@@ -30,5 +30,7 @@ test('nothing works where the tier is n8n’s own', async () => {
 })
 
 test('what is left out is false in its own group', () => {
-  expect(without({ group: 'patches', name: 'fewerQueries' })).toEqual({ tuning: { patches: { fewerQueries: false } } })
+  expect(withoutTuning({ group: 'patches', name: 'fewerQueries' })).toEqual({
+    tuning: { patches: { fewerQueries: false } },
+  })
 })

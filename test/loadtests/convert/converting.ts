@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { convert, type Converted } from '../../../loadtests/src/convert/convert.ts'
-import type { Given } from '../../../loadtests/src/convert/source.ts'
+import type { BesideValues } from '../../../loadtests/src/convert/source.ts'
 import { sources, type SourceName } from '../../../loadtests/src/convert/sources.ts'
 import type { Values } from '../../../loadtests/src/model/experiment.ts'
 
 export const fixtures = join(import.meta.dirname, 'fixtures')
 
 /** For one of the files in their format, or for a few values. */
-export function converted(from: SourceName, theirs: string | Values, given: Partial<Given> = {}): Converted {
+export function converted(from: SourceName, theirs: string | Values, given: Partial<BesideValues> = {}): Converted {
   const values =
     typeof theirs === 'string'
       ? (parse(readFileSync(join(fixtures, theirs), 'utf8'), { merge: true }) as Values)

@@ -1,13 +1,17 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { convertFiles, type Asked } from '../../../loadtests/src/convert/files.ts'
+import { convertFiles, type ConvertAsked } from '../../../loadtests/src/convert/files.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
 
 const folder = temporaryFolder()
 let number = 0
 
 /** Files in a folder of their own, of which those that are named are converted. */
-async function moved(files: Record<string, string>, named: string[], asked: Partial<Asked> & Pick<Asked, 'from'>) {
+async function moved(
+  files: Record<string, string>,
+  named: string[],
+  asked: Partial<ConvertAsked> & Pick<ConvertAsked, 'from'>,
+) {
   const own = join(folder, String(number++))
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(join(own, file, '..'), { recursive: true })

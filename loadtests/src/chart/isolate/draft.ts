@@ -1,8 +1,9 @@
 import type { SetAside } from '../../model/environment.ts'
 import type { Values } from '../../model/experiment.ts'
+import { isMap, valueAt } from '../../lib/values.ts'
 
 /** Values on the way to isolated ones. */
-export interface Draft {
+export interface IsolatedDraft {
   /** A copy, which the rules change. */
   values: Values
   /** Notes down what a rule changed. */
@@ -10,7 +11,7 @@ export interface Draft {
 }
 
 /** Rows with the same reason are one. */
-export function together(rows: SetAside[]): SetAside[] {
+export function joinReasons(rows: SetAside[]): SetAside[] {
   const byReason = new Map<string, SetAside>()
   for (const { what, instead, effect } of rows) {
     const key = `${instead}\n${effect}`
@@ -23,17 +24,14 @@ export function together(rows: SetAside[]): SetAside[] {
 export const leftOut = 'left out'
 export const nothing = 'nothing'
 
-export function draftOf(values: Values): Draft & { setAside(): SetAside[] } {
+export function draftOf(values: Values): IsolatedDraft & { setAside(): SetAside[] } {
   const rows: SetAside[] = []
   return {
     values: structuredClone(values),
     aside: (what, instead, effect) => void rows.push({ what: [what].flat(), instead, effect }),
-    setAside: () => together(rows),
+    setAside: () => joinReasons(rows),
   }
 }
-
-export const isMap = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whether a value says anything: an empty one or `false` does not. */
 export function isGiven(value: unknown): boolean {
@@ -42,18 +40,13 @@ export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && value !== false
 }
 
-/** The value at a dotted path. */
-export function at(values: Values, path: string): unknown {
-  return path.split('.').reduce<unknown>((inner, key) => (isMap(inner) ? inner[key] : undefined), values)
-}
-
 export const textAt = (values: Values, path: string): string => {
-  const found = at(values, path)
+  const found = valueAt(values, path)
   return typeof found === 'string' || typeof found === 'number' ? String(found) : ''
 }
 
 export function listAt(values: Values, path: string): Values[] {
-  const found = at(values, path)
+  const found = valueAt(values, path)
   return Array.isArray(found) ? found.filter(isMap) : []
 }
 
@@ -69,9 +62,9 @@ export function put(values: Values, path: string, value: unknown): void {
 }
 
 /** Removes the value; returns whether it said anything. */
-export function drop(values: Values, path: string): boolean {
+export function dropValue(values: Values, path: string): boolean {
   const [, parent = '', key = path] = /^(?:(.*)\.)?([^.]+)$/.exec(path) ?? []
-  const map = parent === '' ? values : at(values, parent)
+  const map = parent === '' ? values : valueAt(values, parent)
   if (!isMap(map) || !(key in map)) return false
   const given = isGiven(map[key])
   delete map[key]
@@ -80,7 +73,7 @@ export function drop(values: Values, path: string): boolean {
 
 /** Removes those of the values that say something; returns their paths. */
 export const dropGiven = (values: Values, paths: string[]): string[] =>
-  paths.filter((path) => isGiven(at(values, path)) && drop(values, path))
+  paths.filter((path) => isGiven(valueAt(values, path)) && dropValue(values, path))
 
 /** The values that hold settings of pods. */
 export const roles = ['role', 'main', 'worker', 'webhook', 'runner']

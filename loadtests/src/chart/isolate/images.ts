@@ -1,4 +1,5 @@
-import { at, drop, isGiven, nothing, put, textAt, type Draft } from './draft.ts'
+import { valueAt } from '../../lib/values.ts'
+import { dropValue, isGiven, nothing, put, textAt, type IsolatedDraft } from './draft.ts'
 import type { Where } from './where.ts'
 import type { Values } from '../../model/experiment.ts'
 
@@ -22,18 +23,18 @@ const known: Known[] = [
 export const imagesNamed = (values: Values): string[] =>
   known.flatMap((one) => {
     const { here, own } = referencesOf(values, one)
-    return here === own || !isGiven(at(values, one.path)) ? [] : [here]
+    return here === own || !isGiven(valueAt(values, one.path)) ? [] : [here]
   })
 
 /** Public images in place of those that this place cannot have. */
-export function imagesToBeHad({ values, aside }: Draft, where: Where): void {
+export function imagesToBeHad({ values, aside }: IsolatedDraft, where: Where): void {
   for (const one of known) {
     const { here, own } = referencesOf(values, one)
-    if (here === own || !isGiven(at(values, one.path)) || canBeHad(here, one, values, where)) continue
+    if (here === own || !isGiven(valueAt(values, one.path)) || canBeHad(here, one, values, where)) continue
     const tag = one.tag ?? (one.path === 'image' ? versionOf(values) : '')
-    for (const key of ['version', 'digest']) drop(values, `${one.path}.${key}`)
+    for (const key of ['version', 'digest']) dropValue(values, `${one.path}.${key}`)
     put(values, `${one.path}.repository`, one.repository)
-    if (tag === '') drop(values, `${one.path}.tag`)
+    if (tag === '') dropValue(values, `${one.path}.tag`)
     else put(values, `${one.path}.tag`, tag)
     aside(
       `${one.path} ${here}`,
@@ -41,11 +42,11 @@ export function imagesToBeHad({ values, aside }: Draft, where: Where): void {
       `What your image adds is missing${where.images === 'pulled' ? ': it could not be pulled here' : ''}`,
     )
   }
-  if (isGiven(at(values, 'image.pullSecrets'))) {
-    drop(values, 'image.pullSecrets')
+  if (isGiven(valueAt(values, 'image.pullSecrets'))) {
+    dropValue(values, 'image.pullSecrets')
     aside('image.pullSecrets', 'the nodes’ own access', nothing)
   }
-  if (at(values, 'image.pullPolicy') === 'Always') {
+  if (valueAt(values, 'image.pullPolicy') === 'Always') {
     put(values, 'image.pullPolicy', 'IfNotPresent')
     aside('image.pullPolicy Always', 'IfNotPresent', nothing)
   }

@@ -1,16 +1,15 @@
+import { isMap, valueAt } from '../../lib/values.ts'
 import {
-  at,
   draftOf,
-  drop,
+  dropValue,
   dropGiven,
   isGiven,
-  isMap,
   leftOut,
   listAt,
   nothing,
   put,
   textAt,
-  type Draft,
+  type IsolatedDraft,
 } from './draft.ts'
 import { imagesToBeHad } from './images.ts'
 import { ownPods } from './pods.ts'
@@ -21,7 +20,7 @@ import { isHere, type Folders, type Where } from './where.ts'
 import type { Values } from '../../model/experiment.ts'
 import type { SetAside } from '../../model/environment.ts'
 
-export { together } from './draft.ts'
+export { joinReasons } from './draft.ts'
 export type { SetAside } from '../../model/environment.ts'
 
 /**
@@ -43,7 +42,7 @@ export function isolate(values: Values, where: Where = {}): { values: Values; se
 }
 
 /** Other services that n8n would call: the licence server, mail, single sign-on, S3. */
-function noOtherServices({ values, aside }: Draft): void {
+function noOtherServices({ values, aside }: IsolatedDraft): void {
   noLicence({ values, aside })
   ownFiles({ values, aside })
   const gone = dropGiven(values, ['smtp', 'sso', 'owner', 'logStreaming', 'telemetry.enabled'])
@@ -53,20 +52,20 @@ function noOtherServices({ values, aside }: Draft): void {
 }
 
 /** Activating it would take a seat. */
-function noLicence({ values, aside }: Draft): void {
-  if (!['license.existingSecret.name', 'license.value'].some((path) => isGiven(at(values, path)))) return
-  drop(values, 'license')
+function noLicence({ values, aside }: IsolatedDraft): void {
+  if (!['license.existingSecret.name', 'license.value'].some((path) => isGiven(valueAt(values, path)))) return
+  dropValue(values, 'license')
   aside('license', leftOut, 'What takes a licence is off')
   const pools = listAt(values, 'worker.pools')
   if (pools.length) {
-    drop(values, 'worker.pools')
+    dropValue(values, 'worker.pools')
     aside(
       pools.map((pool) => `worker.pools ${String(pool.name)}`),
       leftOut,
       'A pool takes a licence: its executions and its CPU are not measured',
     )
   }
-  const mains = Number(at(values, 'main.replicas'))
+  const mains = Number(valueAt(values, 'main.replicas'))
   if (mains > 1) {
     put(values, 'main.replicas', 1)
     aside(`main.replicas ${mains}`, '1', 'Several mains take a licence: there is less CPU for what main does')
@@ -76,10 +75,10 @@ function noLicence({ values, aside }: Draft): void {
 const stored = new Set<unknown>(['s3', 'azure'])
 
 /** Files of workflows go where n8n keeps them without a bucket. */
-function ownFiles({ values, aside }: Draft): void {
-  if (!stored.has(at(values, 'binaryData.mode'))) return
+function ownFiles({ values, aside }: IsolatedDraft): void {
+  if (!stored.has(valueAt(values, 'binaryData.mode'))) return
   const bucket = textAt(values, 'binaryData.s3.bucket')
-  const queue = at(values, 'executions.mode') === 'queue'
+  const queue = valueAt(values, 'executions.mode') === 'queue'
   values.binaryData = { mode: queue ? 'database' : 'filesystem' }
   aside(
     `binaryData in the bucket ${bucket}`,
@@ -89,9 +88,9 @@ function ownFiles({ values, aside }: Draft): void {
 }
 
 /** npm is only asked for packages whose nodes a measured workflow has. */
-function fewerCommunityNodes({ values, aside }: Draft, where: Where, folders: Folders): void {
+function fewerCommunityNodes({ values, aside }: IsolatedDraft, where: Where, folders: Folders): void {
   const { packages = [] } = where
-  const given = at(values, 'communityNodes.packages')
+  const given = valueAt(values, 'communityNodes.packages')
   if (!Array.isArray(given)) return
   const isNeeded = (spec: string) =>
     spec.startsWith('/')
@@ -100,7 +99,7 @@ function fewerCommunityNodes({ values, aside }: Draft, where: Where, folders: Fo
   const needed = given.filter((spec) => isNeeded(String(spec)))
   if (needed.length === given.length) return
   if (needed.length) put(values, 'communityNodes.packages', needed)
-  else drop(values, 'communityNodes')
+  else dropValue(values, 'communityNodes')
   aside(
     given.filter((spec) => !needed.includes(spec)).map((spec) => `communityNodes ${String(spec)}`),
     leftOut,
@@ -109,15 +108,15 @@ function fewerCommunityNodes({ values, aside }: Draft, where: Where, folders: Fo
 }
 
 /** What would bring callers, scrapers or others of production to the measured n8n, or stands beside it. */
-function noSurroundings({ values, aside }: Draft): void {
+function noSurroundings({ values, aside }: IsolatedDraft): void {
   const switched = [
     ...['ingress', 'gateway', 'backup', 'loadtest.k6', 'loadtest.nightly'],
     ...['podMonitor', 'rules', 'dashboard'].map((name) => `monitoring.${name}`),
-  ].filter((path) => isGiven(at(values, `${path}.enabled`)))
+  ].filter((path) => isGiven(valueAt(values, `${path}.enabled`)))
   const inFront = switched.filter((path) => ['ingress', 'gateway'].includes(path))
-  for (const path of switched) drop(values, path)
+  for (const path of switched) dropValue(values, path)
   // Its URL stands in webhooks' addresses, even without an ingress.
-  if (isGiven(at(values, 'ingress.webhooks.host'))) inFront.push(...dropGiven(values, ['ingress']))
+  if (isGiven(valueAt(values, 'ingress.webhooks.host'))) inFront.push(...dropGiven(values, ['ingress']))
   const beside = switched.filter((path) => !inFront.includes(path))
   const addresses = dropGiven(values, ['publicUrl', 'webhookUrl'])
   const reached = [...inFront, ...addresses, ...ownService({ values })]
@@ -127,20 +126,21 @@ function noSurroundings({ values, aside }: Draft): void {
   if (peers.length) aside(peers, 'open to the run', nothing)
   if (Array.isArray(values.extraObjects) && values.extraObjects.length)
     aside(values.extraObjects.map(named), leftOut, 'What n8n reads from them or has beside it is missing')
-  drop(values, 'extraObjects')
+  dropValue(values, 'extraObjects')
   const marked = dropGiven(values, ['commonAnnotations', 'persistence.annotations'])
-  if (isGiven(at(values, 'serviceAccount.name')) || isGiven(at(values, 'serviceAccount.annotations'))) {
-    drop(values, 'serviceAccount')
+  if (isGiven(valueAt(values, 'serviceAccount.name')) || isGiven(valueAt(values, 'serviceAccount.annotations'))) {
+    dropValue(values, 'serviceAccount')
     marked.push('serviceAccount')
   }
   if (marked.length) aside(marked, 'those of the run’s own namespace', nothing)
 }
 
 /** Types, annotations and fields with which a cloud would make a balancer. */
-function ownService({ values }: Pick<Draft, 'values'>): string[] {
-  const isOpen = (path: string) => isGiven(at(values, `${path}.type`)) && at(values, `${path}.type`) !== 'ClusterIP'
+function ownService({ values }: Pick<IsolatedDraft, 'values'>): string[] {
+  const isOpen = (path: string) =>
+    isGiven(valueAt(values, `${path}.type`)) && valueAt(values, `${path}.type`) !== 'ClusterIP'
   return ['service', 'main.service', 'webhook.service'].flatMap((path) => {
-    const opened = isOpen(path) && drop(values, `${path}.type`) ? [`${path}.type`] : []
+    const opened = isOpen(path) && dropValue(values, `${path}.type`) ? [`${path}.type`] : []
     return [...opened, ...dropGiven(values, [`${path}.annotations`, `${path}.spec`])]
   })
 }

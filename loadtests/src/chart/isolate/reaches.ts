@@ -1,5 +1,6 @@
+import { isMap } from '../../lib/values.ts'
 import { isOfN8n } from '../../n8n/settings.ts'
-import { isMap, leftOut } from './draft.ts'
+import { leftOut } from './draft.ts'
 import { isHere, type Folders, type Where } from './where.ts'
 
 /** What becomes of a variable that may not stay. */

@@ -1,26 +1,28 @@
-import { at, drop, dropGiven, isGiven, isMap, nothing, put, textAt, type Draft } from './draft.ts'
+import { isMap, valueAt } from '../../lib/values.ts'
+import { dropValue, dropGiven, isGiven, nothing, put, textAt, type IsolatedDraft } from './draft.ts'
 import type { Where } from './where.ts'
 
 /** The run's own PostgreSQL, Redis and volumes in place of those that the values name. */
-export function ownStores({ values, aside }: Draft, where: Where): void {
+export function ownStores({ values, aside }: IsolatedDraft, where: Where): void {
   ownDatabase({ values, aside }, where)
   ownRedis({ values, aside }, where)
   const secrets = ['encryptionKey', 'database.password', 'redis.password', 'runner.token'].map(
     (path) => `${path}.existingSecret`,
   )
   const named = secrets.filter((path) => textAt(values, `${path}.name`) !== '')
-  for (const path of named) drop(values, path)
+  for (const path of named) dropValue(values, path)
   if (named.length) aside(named, 'made-up secrets', nothing)
   ownVolumes({ values, aside })
 }
 
-function ownDatabase({ values, aside }: Draft, { images }: Where): void {
-  const database = at(values, 'database')
+function ownDatabase({ values, aside }: IsolatedDraft, { images }: Where): void {
+  const database = valueAt(values, 'database')
   if (!isMap(database) || database.type !== 'external') return
   const { poolSize, maxConnections, embedded } = database
   const version = textAt(values, 'database.embedded.image.tag') || '15'
+  const byTls = isGiven(valueAt(values, 'database.tls.enabled')) ? ' by TLS' : ''
   aside(
-    `database at ${textAt(values, 'database.host')}${isGiven(at(values, 'database.tls.enabled')) ? ' by TLS' : ''}`,
+    `database at ${textAt(values, 'database.host')}${byTls}`,
     images === 'pulled' ? `a new database in PostgreSQL ${version}` : 'a new database in this machine’s PostgreSQL',
     'Round trips are shorter and tables are empty. The release of PostgreSQL, its disk and its memory may differ',
   )
@@ -32,20 +34,20 @@ function ownDatabase({ values, aside }: Draft, { images }: Where): void {
   }
   // It stood beside a database that existed.
   if (textAt(values, 'encryptionKey.value')) {
-    drop(values, 'encryptionKey.value')
+    dropValue(values, 'encryptionKey.value')
     aside('encryptionKey.value', 'made-up secrets', nothing)
   }
 }
 
-function ownRedis({ values, aside }: Draft, { images }: Where): void {
-  const redis = at(values, 'redis')
+function ownRedis({ values, aside }: IsolatedDraft, { images }: Where): void {
+  const redis = valueAt(values, 'redis')
   if (!isMap(redis) || redis.type !== 'external') return
   const { prefix, embedded, clusterNodes } = redis
   const isCluster = Array.isArray(clusterNodes) && clusterNodes.length > 0
   const version = textAt(values, 'redis.embedded.image.tag') || '7.0'
   aside(
     `redis at ${isCluster ? clusterNodes.join(', ') : textAt(values, 'redis.host')}`
-      + (isGiven(at(values, 'redis.tls.enabled')) ? ' by TLS' : ''),
+      + (isGiven(valueAt(values, 'redis.tls.enabled')) ? ' by TLS' : ''),
     images === 'pulled' ? `a new Redis ${version}` : 'a new Redis of this machine’s release',
     `Round trips are shorter. The release of Redis and its memory may differ${isCluster ? '. It is no cluster' : ''}`,
   )
@@ -57,10 +59,10 @@ function ownRedis({ values, aside }: Draft, { images }: Where): void {
 }
 
 /** A claim of production is never mounted, and its storage class may not exist here. */
-function ownVolumes({ values, aside }: Draft): void {
+function ownVolumes({ values, aside }: IsolatedDraft): void {
   const claims = dropGiven(values, ['persistence.existingClaim'])
   if (claims.length) {
-    drop(values, 'persistence.subPath')
+    dropValue(values, 'persistence.subPath')
     aside(claims, 'a new volume', 'n8n begins without your data')
   }
   const classes = dropGiven(
@@ -70,7 +72,7 @@ function ownVolumes({ values, aside }: Draft): void {
     ),
   )
   if (classes.length) aside(classes, 'the default class', 'The disk may be faster or slower')
-  const modes = at(values, 'persistence.accessModes')
+  const modes = valueAt(values, 'persistence.accessModes')
   if (Array.isArray(modes) && (modes.length !== 1 || modes[0] !== 'ReadWriteOnce')) {
     put(values, 'persistence.accessModes', ['ReadWriteOnce'])
     aside(`persistence.accessModes ${modes.join(', ')}`, 'ReadWriteOnce', nothing)

@@ -1,4 +1,4 @@
-import { leftOut, listAt, put, roles, textAt, type Draft } from './draft.ts'
+import { leftOut, listAt, put, roles, textAt, type IsolatedDraft } from './draft.ts'
 import type { Folders } from './where.ts'
 import type { Values } from '../../model/experiment.ts'
 
@@ -6,7 +6,7 @@ import type { Values } from '../../model/experiment.ts'
  * Volumes of the roles: those with data begin empty, and those with files of production's Secrets and ConfigMaps are
  * left out, with their mounts.
  */
-export function ownVolumesOfRoles({ values, aside }: Draft): Folders {
+export function ownVolumesOfRoles({ values, aside }: IsolatedDraft): Folders {
   const kinds = new Map<string, Kind>()
   for (const role of roles) {
     const volumes = listAt(values, `${role}.extraVolumes`)

@@ -1,11 +1,11 @@
 import {
-  account,
+  serviceAccount,
   autoscaling,
   claimKeys,
   dns,
   foreign,
   ingress,
-  names,
+  ownNames,
   placement,
   probes,
   pullSecrets,
@@ -25,10 +25,10 @@ import {
   variable,
   variables,
   when,
-  type Asked,
+  type ValuesCondition,
   type Rules,
 } from '../rules.ts'
-import { persistent, processors, queue, runners, workers } from './asked.ts'
+import { communityPersistent, communityProcessors, communityQueue, communityRunners, workers } from './asked.ts'
 
 /** The package with its version, which the chart requires. */
 const communityNode = /^(@[^/]+\/)?n8n-nodes-[^@]+@\d+\.\d+\.\d+/
@@ -54,22 +54,22 @@ const pod = (prefix: string, role: 'role' | 'main' | 'worker' | 'webhook'): Rule
   ...dropped('A drain takes one pod of a role at a time.', `${prefix}pdb`),
 })
 
-const scaled = (role: 'worker' | 'webhook', asked: Asked) =>
+const scaled = (role: 'worker' | 'webhook', asked: ValuesCondition) =>
   when(both(asked, on(`${role}.autoscaling.enabled`)), autoscaling(role, 'minReplicas', 'maxReplicas'))
 
 const waits = 'Pods wait for their database, their Redis and main here: role.wait.'
 const main = ['volumeName', 'storageClass', 'accessMode', 'size', 'annotations', 'labels', 'mountPath', 'subPath']
 
 /** The community chart’s values for images, roles, pods, and access from outside. */
-export const pods: Rules = {
+export const communityPods: Rules = {
   ...umbrella,
   ...same('image.repository', 'image.tag', 'image.pullPolicy'),
   ...pullSecrets,
-  ...dropped(names, 'nameOverride', 'fullnameOverride'),
+  ...dropped(ownNames, 'nameOverride', 'fullnameOverride'),
   ...dropped('Main is replaced, or rolled in queue mode: main.strategy. Other roles are rolled.', 'strategy'),
   ...dropped(waits, 'waitContainerSecurityContext'),
   revisionHistoryLimit: to('role.revisionHistoryLimit'),
-  ...account,
+  ...serviceAccount,
   podAnnotations: to('role.podAnnotations'),
   podLabels: to('role.podLabels'),
   podSecurityContext: to('role.podSecurityContext'),
@@ -87,13 +87,13 @@ export const pods: Rules = {
   'main.count': to('main.replicas'),
   ...pod('main.', 'main'),
   'main.resources': resources('main'),
-  ...claimKeys('main.persistence', persistent, ...main),
+  ...claimKeys('main.persistence', communityPersistent, ...main),
   ...dropped(
     'Main is a Deployment here; the claim of their StatefulSet is used as it is.',
     'main.forceToUseStatefulset',
   ),
 
-  'worker.mode': (key) => key.set('executions.mode', queue.holds(key.all) ? 'queue' : 'regular'),
+  'worker.mode': (key) => key.set('executions.mode', communityQueue.holds(key.all) ? 'queue' : 'regular'),
   ...under(
     'worker',
     {
@@ -114,8 +114,8 @@ export const pods: Rules = {
   'worker.autoscaling': scaled('worker', workers),
 
   'webhook.mode': (key) => {
-    if (processors.holds(key.all)) key.set('executions.mode', 'queue')
-    else if (queue.holds(key.all)) key.set('webhook.replicas', 0)
+    if (communityProcessors.holds(key.all)) key.set('executions.mode', 'queue')
+    else if (communityQueue.holds(key.all)) key.set('webhook.replicas', 0)
     else key.drop('In regular mode main answers webhooks.')
   },
   'webhook.url': to('webhookUrl'),
@@ -129,9 +129,9 @@ export const pods: Rules = {
       mcp: drop('MCP needs no pod of its own here.'),
       waitMainNodeReady: drop(waits),
     },
-    processors,
+    communityProcessors,
   ),
-  'webhook.autoscaling': scaled('webhook', processors),
+  'webhook.autoscaling': scaled('webhook', communityProcessors),
 
   'taskRunners.mode': to('runner.mode'),
   ...under('taskRunners', { broker: drop('The chart sets it itself.') }),
@@ -148,7 +148,7 @@ export const pods: Rules = {
       nodeOptions: drop('The runner’s heap follows from its memory limit; runner.heap.megabytes sets it.'),
       resources: resources('runner'),
     },
-    runners,
+    communityRunners,
   ),
 
   'nodes.external.packages': (key) => {
@@ -157,7 +157,7 @@ export const pods: Rules = {
       else name.refuse(packages)
     }
   },
-  'nodes.python.enabled': when(runners, isOn),
+  'nodes.python.enabled': when(communityRunners, isOn),
   'nodes.python.external.packages': byHand(
     'Put Python packages into an image of yours, runner.image, and name them in runner.python.external.',
   ),

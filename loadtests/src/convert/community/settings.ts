@@ -13,7 +13,7 @@ import {
   type Rule,
   type Rules,
 } from '../rules.ts'
-import { licensed, logFile, python } from './asked.ts'
+import { communityLicensed, logFile, python } from './asked.ts'
 import { stores } from './stores.ts'
 
 /** `false` if n8n’s variable switches it off. */
@@ -38,7 +38,7 @@ const included = {
 }
 
 /** The community chart’s values for n8n itself: its variables, its secrets, and its stores. */
-export const settings: Rules = {
+export const communitySettings: Rules = {
   ...stores,
   encryptionKey: (key) => (key.isEmpty ? undefined : variable('N8N_ENCRYPTION_KEY')(key)),
   existingEncryptionKeySecret: (key) => {
@@ -117,7 +117,7 @@ export const settings: Rules = {
       'autoRenew.offsetInHours': (key) => variable('N8N_LICENSE_AUTO_RENEW_OFFSET')(key.as(Number(key.value) * 3600)),
       autoNenew: drop('license.autoRenew is its name.'),
     },
-    licensed,
+    communityLicensed,
   ),
 
   'serviceMonitor.enabled': (key) =>

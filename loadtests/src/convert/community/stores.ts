@@ -1,8 +1,9 @@
-import { bundledRedis } from '../parts.ts'
+import { valueAt } from '../../lib/values.ts'
+import { dropBundledRedis } from '../parts.ts'
 import { both, byHand, drop, dropped, isOn, joined, on, to, under, variable, variablesUnder, when } from '../rules.ts'
 import type { Rules } from '../rules.ts'
-import { at, isEmpty } from '../values.ts'
-import { bundledPostgresql, externalPostgresql, externalRedis, postgresql, s3 } from './asked.ts'
+import { isEmpty } from '../values.ts'
+import { bundledPostgresql, externalPostgresql, externalRedis, communityPostgresql, s3 } from './asked.ts'
 
 const certificate = 'Put it into a Secret, and name that in database.tls'
 const stays = 'Of the PostgreSQL that their release brings, which stays as it is until you move its data: docs/move.md.'
@@ -19,7 +20,7 @@ export const stores: Rules = {
       schema: to('database.schema'),
       'ssl.enabled': to('database.tls.enabled'),
     },
-    postgresql,
+    communityPostgresql,
   ),
   ...variablesUnder(
     'db.postgresdb',
@@ -27,7 +28,7 @@ export const stores: Rules = {
       connectionTimeout: 'DB_POSTGRESDB_CONNECTION_TIMEOUT',
       idleConnectionTimeout: 'DB_POSTGRESDB_IDLE_CONNECTION_TIMEOUT',
     },
-    postgresql,
+    communityPostgresql,
   ),
   ...under(
     'db.postgresdb.ssl',
@@ -42,14 +43,14 @@ export const stores: Rules = {
       base64EncodedCertFile: byHand(`${certificate}.clientSecret.`),
       base64EncodedPrivateKeyFile: byHand(`${certificate}.clientSecret.`),
       existingCertFileSecret: (key) => {
-        const privateKey = at(key.all, 'db.postgresdb.ssl.existingPrivateKeyFileSecret')
+        const privateKey = valueAt(key.all, 'db.postgresdb.ssl.existingPrivateKeyFileSecret')
         const name = key.at('name')
         if (name.isEmpty) key.drop('It names no Secret.')
-        else if (name.value === at(privateKey, 'name'))
+        else if (name.value === valueAt(privateKey, 'name'))
           key.set('database.tls.clientSecret', {
             name: name.value,
             certificate: key.at('key').value ?? 'cert.crt',
-            privateKey: at(privateKey, 'key') ?? 'cert.key',
+            privateKey: valueAt(privateKey, 'key') ?? 'cert.key',
           })
         else key.refuse('Put certificate and key into one Secret, and name it in database.tls.clientSecret.')
       },
@@ -59,7 +60,7 @@ export const stores: Rules = {
         else key.refuse('Put certificate and key into one Secret, and name it in database.tls.clientSecret.')
       },
     },
-    both(postgresql, on('db.postgresdb.ssl.enabled')),
+    both(communityPostgresql, on('db.postgresdb.ssl.enabled')),
   ),
   'db.sqlite.vacuum': variable('DB_SQLITE_VACUUM_ON_STARTUP'),
   ...dropped('The file is in n8n’s folder, under n8n’s own name.', 'db.sqlite.database'),
@@ -81,13 +82,13 @@ export const stores: Rules = {
       database: to('database.name'),
       username: to('database.user'),
       password: (key) => {
-        if (isEmpty(at(key.all, 'externalPostgresql.existingSecret'))) variable('DB_POSTGRESDB_PASSWORD')(key)
+        if (isEmpty(valueAt(key.all, 'externalPostgresql.existingSecret'))) variable('DB_POSTGRESDB_PASSWORD')(key)
         else key.drop('externalPostgresql.existingSecret has it.')
       },
       existingSecret: (key) => {
         if (key.isEmpty) return
-        const named = at(key.all, 'externalPostgresql.existingSecretPasswordKey')
-        const inOther = at(key.all, 'postgresql.auth.username') ? 'password' : 'postgres-password'
+        const named = valueAt(key.all, 'externalPostgresql.existingSecretPasswordKey')
+        const inOther = valueAt(key.all, 'postgresql.auth.username') ? 'password' : 'postgres-password'
         key.set('database.password.existingSecret', { name: key.value, key: named || inOther })
       },
       existingSecretPasswordKey: (key) => {
@@ -96,7 +97,7 @@ export const stores: Rules = {
     },
     externalPostgresql,
   ),
-  'postgresql.enabled': when(postgresql, isOn),
+  'postgresql.enabled': when(communityPostgresql, isOn),
   postgresql: when(bundledPostgresql, drop(stays)),
   ...under(
     'externalRedis',
@@ -106,12 +107,12 @@ export const stores: Rules = {
       database: to('redis.db'),
       username: to('redis.username'),
       password: (key) => {
-        if (isEmpty(at(key.all, 'externalRedis.existingSecret'))) variable('QUEUE_BULL_REDIS_PASSWORD')(key)
+        if (isEmpty(valueAt(key.all, 'externalRedis.existingSecret'))) variable('QUEUE_BULL_REDIS_PASSWORD')(key)
         else key.drop('externalRedis.existingSecret has it.')
       },
       existingSecret: (key) => {
         if (key.isEmpty) return
-        const named = at(key.all, 'externalRedis.existingPasswordKey') || 'redis-password'
+        const named = valueAt(key.all, 'externalRedis.existingPasswordKey') || 'redis-password'
         key.set('redis.password.existingSecret', { name: key.value, key: named })
       },
       existingPasswordKey: (key) => {
@@ -127,7 +128,7 @@ export const stores: Rules = {
     },
     externalRedis,
   ),
-  redis: bundledRedis,
+  redis: dropBundledRedis,
   'binaryData.mode': variable('N8N_DEFAULT_BINARY_DATA_MODE'),
   'binaryData.availableModes': joined('N8N_AVAILABLE_BINARY_DATA_MODES'),
   'binaryData.localStoragePath': variable('N8N_BINARY_DATA_STORAGE_PATH'),

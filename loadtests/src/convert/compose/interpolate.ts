@@ -1,6 +1,5 @@
-import { isMap } from '../values.ts'
-
 /** Variables of Docker Compose: `${NAME}`, `${NAME:-default}`, `${NAME:+other}`, `$NAME`; `$$` is a dollar sign. */
+import { isMap } from '../../lib/values.ts'
 type Given = NodeJS.Dict<string>
 
 /** What a variable without a value does to a conversion: it is collected, if the text matters to n8n. */

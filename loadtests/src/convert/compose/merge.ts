@@ -1,7 +1,7 @@
+import { isMap } from '../../lib/values.ts'
 import { visit, type Document } from 'yaml'
 import { nameValue } from '../../lib/name-value.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { isMap } from '../values.ts'
 import { mountOf } from './services.ts'
 import type { Values } from '../../model/experiment.ts'
 

@@ -1,16 +1,16 @@
+import { isMap } from '../../lib/values.ts'
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { usage } from '../../lib/errors.ts'
 import { nameValue } from '../../lib/name-value.ts'
 import { readYaml } from '../../model/yaml-file.ts'
-import { without } from '../account.ts'
+import { withoutKeys } from '../account.ts'
 import { documentsOf, type Keys, type Layer } from '../read/layer.ts'
 import { isSecret } from '../takes.ts'
-import { isMap } from '../values.ts'
 import { interpolate, withOwnVariables } from './interpolate.ts'
 import { mergeCompose, tagsIn } from './merge.ts'
-import { mainOf, servicesOf } from './services.ts'
+import { mainOf, composeServices } from './services.ts'
 import type { Values } from '../../model/experiment.ts'
 
 const giveVariables = 'Give the file that Docker Compose reads them from with --env.'
@@ -41,10 +41,10 @@ export async function readCompose(files: string[], { env, drop, profiles }: Opti
   let values: Values = {}
   for (const file of files) values = await over(values, file, reading)
   const idle = idleServices(values, [...profiles, ...(variables.COMPOSE_PROFILES ?? '').split(',')])
-  const kept = without(values, [...drop, ...idle.keys()])
+  const kept = withoutKeys(values, [...drop, ...idle.keys()])
   if (!mainOf(kept))
     throw badCompose(files[0]!, 'a service with n8n’s image', idle.size > 0 ? [...idle.values()][0]! : nameImage)
-  const ours = servicesOf(kept).filter(({ kind }) => kind !== 'other' && kind !== 'once')
+  const ours = composeServices(kept).filter(({ kind }) => kind !== 'other' && kind !== 'once')
   if (Object.keys(variables).length > 0)
     for (const { name } of ours) emptyUnset(servicesIn(values)[name]!, reading.missing)
   const unknown = new Set(ours.flatMap(({ name }) => unknownIn(servicesIn(values)[name]!, reading.missing)))

@@ -1,16 +1,17 @@
+import { isMap, valueAt } from '../../lib/values.ts'
 import { nameValue } from '../../lib/name-value.ts'
 import type { Key } from '../key.ts'
 import { cpu, inMemory } from '../parts.ts'
 import { takeVariable, type Role } from '../variables.ts'
 import { parseQuantity } from '../../lib/quantity.ts'
-import { at, isEmpty, isMap, isText } from '../values.ts'
+import { isEmpty, isText } from '../values.ts'
 import type { Values } from '../../model/experiment.ts'
-import { commandOf, mountOf, variablesIn, type Service } from './services.ts'
+import { commandOf, mountOf, variablesIn, type ComposeService } from './services.ts'
 
-type Running = Exclude<Service['kind'], 'once' | 'other'>
+type Running = Exclude<ComposeService['kind'], 'once' | 'other'>
 
 /** One service that runs n8n, or its runners. */
-export function convertService(self: Service, service: Key, services: Service[]): void {
+export function convertService(self: ComposeService, service: Key, services: ComposeService[]): void {
   const { kind, of } = self
   const part = kind as Running
   // Alone it is every role; beside others, what all of them have is written once, in the end.
@@ -30,7 +31,7 @@ export function convertService(self: Service, service: Key, services: Service[])
 }
 
 /** `others` is what another service of that role has. */
-function takeEnvironment(environment: Key, self: Service, role: Role, others: Values): void {
+function takeEnvironment(environment: Key, self: ComposeService, role: Role, others: Values): void {
   for (const entry of environment.each()) {
     const [name, text] = Array.isArray(environment.value)
       ? nameValue(String(entry.value))
@@ -82,8 +83,8 @@ function takeAmounts(part: Running, service: Key): void {
 }
 
 /** The limit of its memory, in bytes. */
-export function memoryOf({ of }: Service): number {
-  const limit = at(of, 'deploy.resources.limits.memory') ?? of.mem_limit
+export function memoryOf({ of }: ComposeService): number {
+  const limit = valueAt(of, 'deploy.resources.limits.memory') ?? of.mem_limit
   return isText(limit) ? parseQuantity(kubernetes(String(limit))) : 0
 }
 
@@ -102,7 +103,7 @@ const kubernetes = (bytes: string) => bytes.replace(/b$/i, '').replace(/[kmg]$/i
 
 const folder = /^(\/home\/node|\/root)\/\.n8n\/?$/
 
-function takeMount({ name: of, of: self }: Service, role: Role, mount: Key, services: Service[]): void {
+function takeMount({ name: of, of: self }: ComposeService, role: Role, mount: Key, services: ComposeService[]): void {
   const { from, target, readOnly } = mountOf(mount.value)
   const isOwn = target === String(variablesIn(self.environment).get(userFolder))
   if (isOwn || folder.test(target) || /^\/home\/node\/?$/.test(target)) {
@@ -257,7 +258,7 @@ export function takeImage(image: Key): void {
 }
 
 /** How many executions a worker runs at once: n8n goes by its variable before it goes by its command. */
-export function slotsOf({ of }: Service): number {
+export function slotsOf({ of }: ComposeService): number {
   const files = (Array.isArray(of.env_file) ? of.env_file : []).filter(isMap)
   const [said] = [of.environment, ...files]
     .map((environment) => Number(variablesIn(environment).get(limit)))

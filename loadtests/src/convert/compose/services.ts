@@ -1,5 +1,5 @@
+import { isMap } from '../../lib/values.ts'
 import { nameValue } from '../../lib/name-value.ts'
-import { isMap } from '../values.ts'
 import type { Values } from '../../model/experiment.ts'
 
 /** The claim for n8n’s folder that docs/move-folder.yaml makes. */
@@ -8,14 +8,14 @@ export const claim = 'n8n-data'
 /** What a service of a Compose file is to n8n. */
 type Kind = 'main' | 'worker' | 'webhook' | 'runner' | 'once' | 'other'
 
-export interface Service {
+export interface ComposeService {
   name: string
   kind: Kind
   of: Values
 }
 
 /** All services, by their images and commands. */
-export function servicesOf(all: Values): Service[] {
+export function composeServices(all: Values): ComposeService[] {
   const services = Object.entries(isMap(all.services) ? all.services : {}).filter(([, of]) => isMap(of))
   const ended = new Set(services.flatMap(([, of]) => waitedFor((of as Values).depends_on)))
   const found = services.map(([name, of]) => ({ name, of: of as Values, kind: kindOf(name, of as Values, ended) }))
@@ -28,7 +28,8 @@ export function servicesOf(all: Values): Service[] {
 
 const isScript = (words: string) => /^\S*\b(ba|a)?sh\b|\.sh\b/.test(words) && !starts(words)
 
-export const mainOf = (all: Values): Service | undefined => servicesOf(all).find(({ kind }) => kind === 'main')
+export const mainOf = (all: Values): ComposeService | undefined =>
+  composeServices(all).find(({ kind }) => kind === 'main')
 
 /** Services whose end another one waits for. */
 function waitedFor(dependsOn: unknown): string[] {

@@ -1,11 +1,11 @@
+import { isMap } from '../../lib/values.ts'
 import { usage } from '../../lib/errors.ts'
 import type { Key } from '../key.ts'
 import { emptyFirst } from '../parts.ts'
 import { dropped } from '../rules.ts'
 import type { Source } from '../source.ts'
-import { isMap } from '../values.ts'
 import { convertService, imageOf, memoryOf, slotsOf, takeImage } from './service.ts'
-import { claim, mainOf, servicesOf, type Service } from './services.ts'
+import { claim, mainOf, composeServices, type ComposeService } from './services.ts'
 
 const postgres =
   'Compose’s own stays behind: restore its dump in a PostgreSQL of the cluster, and name that. See docs/move.md.'
@@ -17,10 +17,10 @@ const other =
   'It is another program, which stays with Compose. Workflows that call it by its name here need another address.'
 
 /** Workers and processors before main, whose variables go before theirs; of several of a kind the largest last. */
-const order: Service['kind'][] = ['other', 'once', 'runner', 'worker', 'webhook', 'main']
+const order: ComposeService['kind'][] = ['other', 'once', 'runner', 'worker', 'webhook', 'main']
 
 function convertServices(key: Key): void {
-  const services = servicesOf(key.all)
+  const services = composeServices(key.all)
   const mains = services.filter(({ kind }) => kind === 'main')
   if (mains.length > 1)
     throw usage(
@@ -29,7 +29,7 @@ function convertServices(key: Key): void {
         + `${mains.map(({ name }) => name).join(', ')}.`,
       `Convert one at a time, and leave the others out: --drop services.${mains.at(-1)!.name}.`,
     )
-  const before = (one: Service, two: Service) =>
+  const before = (one: ComposeService, two: ComposeService) =>
     order.indexOf(one.kind) - order.indexOf(two.kind) || memoryOf(one) - memoryOf(two)
   for (const service of services.sort(before)) {
     const inside = key.at(service.name)
@@ -49,7 +49,7 @@ function convertServices(key: Key): void {
 }
 
 /** Several services of one role are as many replicas of it, and several kinds of workers as many executions at once. */
-function replicas(key: Key, services: Service[]): void {
+function replicas(key: Key, services: ComposeService[]): void {
   for (const role of ['worker', 'webhook', 'main'] as const) {
     const own = services.filter(({ kind }) => kind === role)
     const said = own.flatMap(({ name }) => {
@@ -64,10 +64,10 @@ function replicas(key: Key, services: Service[]): void {
   }
 }
 
-const podsOf = ({ of }: Service) => Number((isMap(of.deploy) ? of.deploy.replicas : undefined) ?? of.scale ?? 1)
+const podsOf = ({ of }: ComposeService) => Number((isMap(of.deploy) ? of.deploy.replicas : undefined) ?? of.scale ?? 1)
 
 /** Workers of one kind each execute the same number at once: of several kinds the sum stays. */
-function concurrency(key: Key, workers: Service[], pods: number): void {
+function concurrency(key: Key, workers: ComposeService[], pods: number): void {
   const each = workers.map((worker) => ({ pods: podsOf(worker), slots: slotsOf(worker) }))
   if (new Set(each.map(({ slots }) => slots)).size < 2) return
   const all = each.reduce((sum, worker) => sum + worker.pods * worker.slots, 0)
@@ -99,7 +99,7 @@ function takeRunner(service: Key): void {
 }
 
 /** A compose.yaml, as n8n-io/n8n-hosting shows it. */
-export const compose: Source = {
+export const dockerCompose: Source = {
   called: 'Docker Compose',
   defaults: {},
   rules: {
@@ -112,7 +112,7 @@ export const compose: Source = {
   inside: (all) => `docker compose exec -T ${mainOf(all)?.name}`,
   claim: () => claim,
   finish: (draft, all) => {
-    const services = servicesOf(all)
+    const services = composeServices(all)
     const names = services.flatMap(({ name, of }) => [name, of.container_name, of.hostname])
     const isHere = (host: unknown) => host !== undefined && names.includes(host)
     for (const path of ['database.host', 'redis.host'])
@@ -132,7 +132,7 @@ export const compose: Source = {
 
 /** A stack file of Docker Swarm, whose containers have names of Swarm’s own. */
 export const swarm: Source = {
-  ...compose,
+  ...dockerCompose,
   called: 'Docker Swarm',
   inside: (all, release) =>
     `docker exec $(docker ps --quiet --filter label=com.docker.swarm.service.name=${release}_${mainOf(all)?.name} `

@@ -1,13 +1,14 @@
+import { isMap, valueAt } from '../../lib/values.ts'
 import type { Key } from '../key.ts'
 import {
-  account,
+  serviceAccount,
   autoscaling,
-  bundledRedis,
+  dropBundledRedis,
   claimKeys,
   emptyFirst,
   foreign,
   ingress,
-  names,
+  ownNames,
   placement,
   probes,
   pullSecrets,
@@ -25,19 +26,20 @@ import {
   variable,
   variables,
   when,
-  type Asked,
+  type ValuesCondition,
   type Rule,
 } from '../rules.ts'
-import { fullname, kubectl, type Source } from '../source.ts'
-import { at, isEmpty, isMap } from '../values.ts'
+import { fullname, kubectlExec, type Source } from '../source.ts'
+import { isEmpty } from '../values.ts'
 import { takeSecret, takeVariable } from '../variables.ts'
 import { start } from './release-1.ts'
-import { settings } from './settings-0.ts'
+import { settingsOfRelease0 } from './settings-0.ts'
 
 const queue = on('scaling.enabled')
 const processors = both(queue, on('scaling.webhook.enabled'))
-const persistent: Asked = {
-  holds: (all) => on('persistence.enabled').holds(all) && (at(all, 'persistence.type') ?? 'emptyDir') !== 'emptyDir',
+const persistent: ValuesCondition = {
+  holds: (all) =>
+    on('persistence.enabled').holds(all) && (valueAt(all, 'persistence.type') ?? 'emptyDir') !== 'emptyDir',
   unless: 'persistence is not a volume',
 }
 
@@ -50,7 +52,7 @@ const configuration =
     const visit = (inner: Key, path: string[]): void => {
       if (isMap(inner.value) && !inner.isEmpty) return inner.each().forEach((next) => visit(next, [...path, next.name]))
       if (inner.isEmpty) return inner.drop('It has no value.')
-      const name = settings[path.join('.')] ?? (/^[A-Z][A-Z0-9_]+$/.test(inner.name) ? inner.name : undefined)
+      const name = settingsOfRelease0[path.join('.')] ?? (/^[A-Z][A-Z0-9_]+$/.test(inner.name) ? inner.name : undefined)
       if (name === undefined) return inner.refuse(noVariable)
       take({ name, value: inner.value, role: 'role', key: inner }, key.draft)
       // n8n has it in this file, and not in its environment.
@@ -71,7 +73,7 @@ export const eightGears0: Source = {
   rules: {
     ...umbrella,
     ...same('image.repository', 'image.tag', 'image.pullPolicy'),
-    ...dropped(names, 'nameOverride', 'fullnameOverride'),
+    ...dropped(ownNames, 'nameOverride', 'fullnameOverride'),
     ...pullSecrets,
     ...ingress,
     defaults: byHand(inFile),
@@ -94,7 +96,7 @@ export const eightGears0: Source = {
       'Main is replaced, or rolled in queue mode: main.strategy. Other roles are rolled.',
       'deploymentStrategy',
     ),
-    ...account,
+    ...serviceAccount,
     podAnnotations: to('role.podAnnotations'),
     podLabels: to('role.podLabels'),
     podSecurityContext: to('role.podSecurityContext'),
@@ -126,16 +128,16 @@ export const eightGears0: Source = {
     'scaling.webhook.count': when(processors, to('webhook.replicas')),
     'scaling.redis.host': when(queue, variable('QUEUE_BULL_REDIS_HOST')),
     'scaling.redis.password': when(queue, variable('QUEUE_BULL_REDIS_PASSWORD')),
-    redis: bundledRedis,
+    redis: dropBundledRedis,
     extraManifests: byHand(foreign),
   },
-  inside: (all, release) => kubectl(`deployment/${fullname(all, release)}`),
+  inside: (all, release) => kubectlExec(`deployment/${fullname(all, release)}`),
   claim: (all, release) =>
-    persistent.holds(all) ? String(at(all, 'persistence.existingClaim') || fullname(all, release)) : null,
+    persistent.holds(all) ? String(valueAt(all, 'persistence.existingClaim') || fullname(all, release)) : null,
   finish: (draft, all) => {
     if (!queue.holds(all)) return
     if (!processors.holds(all)) draft.set('webhook.replicas', 0)
-    if (!isEmpty(at(all, 'scaling.redis.host'))) return
+    if (!isEmpty(valueAt(all, 'scaling.redis.host'))) return
     draft.remove('redis', emptyFirst)
     draft.secrets.delete('QUEUE_BULL_REDIS_PASSWORD')
     draft.change('redis', emptyFirst)

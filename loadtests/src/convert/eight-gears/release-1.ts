@@ -1,24 +1,36 @@
+import { isMap, valueAt } from '../../lib/values.ts'
 import type { Key } from '../key.ts'
 import {
   accountAnnotations,
   autoscaling,
-  bundledRedis,
+  dropBundledRedis,
   claimKeys,
   emptyFirst,
   foreign,
   formRoutes,
   grace,
   ingress,
-  names,
+  ownNames,
   placement,
   probes,
   pullSecrets,
   resources,
   umbrella,
 } from '../parts.ts'
-import { both, byHand, dropped, on, same, to, under, variables, type Asked, type Rule, type Rules } from '../rules.ts'
-import { fullname, kubectl, type Source } from '../source.ts'
-import { at, isMap } from '../values.ts'
+import {
+  both,
+  byHand,
+  dropped,
+  on,
+  same,
+  to,
+  under,
+  variables,
+  type ValuesCondition,
+  type Rule,
+  type Rules,
+} from '../rules.ts'
+import { fullname, kubectlExec, type Source } from '../source.ts'
 import { takeSecret, takeVariable, type Role } from '../variables.ts'
 
 type Part = 'main' | 'worker' | 'webhook'
@@ -37,9 +49,9 @@ const tree =
 
 export const start = 'Containers start n8n as the image does: put what this adds into an image of yours.'
 export const everyObject = (values: string) => `Put them into ${values}, which every object of the chart gets.`
-const persistent: Asked = {
+const persistent: ValuesCondition = {
   holds: (all) =>
-    on('main.persistence.enabled').holds(all) && (at(all, 'main.persistence.type') ?? 'emptyDir') !== 'emptyDir',
+    on('main.persistence.enabled').holds(all) && (valueAt(all, 'main.persistence.type') ?? 'emptyDir') !== 'emptyDir',
   unless: 'main.persistence is not a volume',
 }
 
@@ -66,7 +78,7 @@ const part = (name: Part): Rules => ({
   deploymentAnnotations: byHand(everyObject('commonAnnotations')),
   deploymentLabels: byHand(everyObject('commonLabels')),
   ...dropped(probes, 'livenessProbe', 'readinessProbe', 'startupProbe'),
-  ...dropped(names, 'nameOverride', 'fullnameOverride'),
+  ...dropped(ownNames, 'nameOverride', 'fullnameOverride'),
 })
 
 /** Roles beside main. */
@@ -88,7 +100,7 @@ const beside = (name: 'worker' | 'webhook'): Rules => ({
   ),
 })
 
-const scaled = (name: Part, ...asked: Asked[]) =>
+const scaled = (name: Part, ...asked: ValuesCondition[]) =>
   under(
     name,
     { autoscaling: autoscaling(name, 'minReplicas', 'maxReplicas') },
@@ -114,7 +126,7 @@ export const eightGears1: Source = {
   rules: {
     ...umbrella,
     ...same('image.repository', 'image.tag', 'image.pullPolicy'),
-    ...dropped(names, 'nameOverride', 'fullnameOverride'),
+    ...dropped(ownNames, 'nameOverride', 'fullnameOverride'),
     ...pullSecrets,
     hostAliases: to('role.hostAliases'),
     ...ingress,
@@ -133,13 +145,13 @@ export const eightGears1: Source = {
     ...scaled('main'),
     ...scaled('worker', on('worker.enabled')),
     ...scaled('webhook', on('webhook.enabled')),
-    valkey: bundledRedis,
+    valkey: dropBundledRedis,
     extraManifests: byHand(foreign),
     extraTemplateManifests: byHand(foreign),
   },
-  inside: (all, release) => kubectl(`deployment/${fullname(all, release)}`),
+  inside: (all, release) => kubectlExec(`deployment/${fullname(all, release)}`),
   claim: (all, release) =>
-    persistent.holds(all) ? String(at(all, 'main.persistence.existingClaim') || fullname(all, release)) : null,
+    persistent.holds(all) ? String(valueAt(all, 'main.persistence.existingClaim') || fullname(all, release)) : null,
   finish: (draft, all) => {
     const queue = draft.get('executions.mode') === 'queue'
     const processors = on('webhook.enabled').holds(all)

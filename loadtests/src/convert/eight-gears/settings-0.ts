@@ -105,4 +105,4 @@ const n8n: Record<string, string> = {
   'binaryDataManager.availableModes': 'N8N_AVAILABLE_BINARY_DATA_MODES',
 }
 
-export const settings: Record<string, string> = { ...database, ...executions, ...n8n }
+export const settingsOfRelease0: Record<string, string> = { ...database, ...executions, ...n8n }

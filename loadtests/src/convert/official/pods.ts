@@ -1,6 +1,7 @@
+import { valueAt } from '../../lib/values.ts'
 import { isDeepStrictEqual } from 'node:util'
 import {
-  account,
+  serviceAccount,
   accountAnnotations,
   autoscaling,
   claimKeys,
@@ -8,7 +9,7 @@ import {
   formRoutes,
   grace,
   ingress,
-  names,
+  ownNames,
   placement,
   probes,
   resources,
@@ -30,8 +31,15 @@ import {
   when,
   type Rules,
 } from '../rules.ts'
-import { at } from '../values.ts'
-import { keda, persistent, processors, queue, runners, scaledBy, several } from './asked.ts'
+import {
+  keda,
+  officialPersistent,
+  officialProcessors,
+  officialQueue,
+  officialRunners,
+  scaledBy,
+  several,
+} from './asked.ts'
 
 const cookie = 'For several mains set the controller’s own annotation in ingress.annotations.'
 const second =
@@ -43,17 +51,20 @@ const policy = 'The chart has network policies of its own: docs/security.md.'
 /** The official chart’s values for how many pods there are. */
 const scaling: Rules = {
   'hpa.main': when(both(several, scaledBy('hpa.main.enabled')), autoscaling('main', 'minReplicas', 'maxReplicas')),
-  'hpa.worker': when(both(queue, scaledBy('hpa.worker.enabled')), autoscaling('worker', 'minReplicas', 'maxReplicas')),
+  'hpa.worker': when(
+    both(officialQueue, scaledBy('hpa.worker.enabled')),
+    autoscaling('worker', 'minReplicas', 'maxReplicas'),
+  ),
   'hpa.webhookProcessor': when(
-    both(processors, scaledBy('hpa.webhookProcessor.enabled')),
+    both(officialProcessors, scaledBy('hpa.webhookProcessor.enabled')),
     autoscaling('webhook', 'minReplicas', 'maxReplicas'),
   ),
   'keda.enabled': (key) => {
     if (key.value === true) key.leadsTo('worker.autoscaling.by')
     else key.drop('It is off.')
   },
-  'keda.worker': when(both(queue, keda), autoscaling('worker', 'minReplicaCount', 'maxReplicaCount', 'queue')),
-  'keda.webhookProcessor': when(both(processors, keda, on('keda.webhookProcessor.enabled')), (key) =>
+  'keda.worker': when(both(officialQueue, keda), autoscaling('worker', 'minReplicaCount', 'maxReplicaCount', 'queue')),
+  'keda.webhookProcessor': when(both(officialProcessors, keda, on('keda.webhookProcessor.enabled')), (key) =>
     key.refuse('Webhook processors scale on CPU: set webhook.autoscaling.by to cpu.'),
   ),
   'pdb.enabled': to('role.pdb.enabled'),
@@ -61,15 +72,23 @@ const scaling: Rules = {
 }
 
 /** The official chart’s values for images, roles, pods, and access from outside. */
-export const pods: Rules = {
+export const officialPods: Rules = {
   ...umbrella,
   ...same('image.repository', 'image.tag', 'image.pullPolicy', 'commonLabels', 'commonAnnotations'),
   imagePullSecrets: to('image.pullSecrets'),
-  ...dropped(names, 'nameOverride', 'fullnameOverride'),
+  ...dropped(ownNames, 'nameOverride', 'fullnameOverride'),
   ...dropped('n8n does not call the Kubernetes API, so no pod gets rights for it.', 'rbac'),
   ...dropped(policy, 'networkPolicy.enabled'),
   ...dropped(probes, 'probes'),
-  ...claimKeys('persistence', persistent, 'size', 'accessModes', 'storageClassName', 'storageClass', 'annotations'),
+  ...claimKeys(
+    'persistence',
+    officialPersistent,
+    'size',
+    'accessModes',
+    'storageClassName',
+    'storageClass',
+    'annotations',
+  ),
 
   'queueMode.enabled': (key) => key.set('executions.mode', key.value === true ? 'queue' : 'regular'),
   ...under(
@@ -79,15 +98,19 @@ export const pods: Rules = {
       workerConcurrency: to('worker.concurrency'),
       workerExtraEnv: variables('worker'),
     },
-    queue,
+    officialQueue,
   ),
-  'webhookProcessor.enabled': when(queue, (key) => {
+  'webhookProcessor.enabled': when(officialQueue, (key) => {
     if (key.value === true) isOn(key)
     else key.set('webhook.replicas', 0)
   }),
-  ...under('webhookProcessor', { replicaCount: to('webhook.replicas'), extraEnv: variables('webhook') }, processors),
+  ...under(
+    'webhookProcessor',
+    { replicaCount: to('webhook.replicas'), extraEnv: variables('webhook') },
+    officialProcessors,
+  ),
   ...dropped('The chart sets it itself.', 'webhookProcessor.disableProductionWebhooksOnMainProcess'),
-  'multiMain.enabled': when(queue, isOn),
+  'multiMain.enabled': when(officialQueue, isOn),
   ...under(
     'multiMain',
     {
@@ -100,7 +123,7 @@ export const pods: Rules = {
     several,
   ),
   replicaCount: when(not(several, 'multiMain.replicas says it'), to('main.replicas')),
-  'strategy.type': when(queue, to('main.strategy')),
+  'strategy.type': when(officialQueue, to('main.strategy')),
   ...dropped('One pod more starts before one ends.', 'strategy.rollingUpdate'),
   podLabels: to('role.podLabels'),
   podAnnotations: to('role.podAnnotations'),
@@ -114,7 +137,7 @@ export const pods: Rules = {
       'image.pullPolicy': drop('image.pullPolicy is of every container.'),
       mode: drop('With a sidecar it is external.'),
       'authToken.existingSecret': (key) => {
-        const name = at(key.all, 'taskRunners.authToken.existingSecretKey') || 'N8N_RUNNERS_AUTH_TOKEN'
+        const name = valueAt(key.all, 'taskRunners.authToken.existingSecretKey') || 'N8N_RUNNERS_AUTH_TOKEN'
         if (!key.isEmpty) key.set('runner.token.existingSecret', { name: key.value, key: name })
       },
       'authToken.existingSecretKey': (key) => {
@@ -135,12 +158,12 @@ export const pods: Rules = {
         'The launcher’s file goes into an image: see taskRunners.customConfig.enabled.',
       ),
     },
-    runners,
+    officialRunners,
   ),
 
   ...same('service.type', 'service.port', 'service.annotations'),
   'service.main.annotations': to('main.service.annotations'),
-  'service.webhookProcessor.annotations': when(processors, to('webhook.service.annotations')),
+  'service.webhookProcessor.annotations': when(officialProcessors, to('webhook.service.annotations')),
   'service.sessionAffinity.enabled': to('service.sticky'),
   ...dropped('service.sticky keeps one for three hours.', 'service.sessionAffinity.timeoutSeconds'),
   ...ingress,
@@ -150,7 +173,7 @@ export const pods: Rules = {
     else key.drop('With one main there is nothing to choose.')
   }),
   ...dropped('Their names are the controller’s own annotations here.', 'ingress.sticky'),
-  'ingress.webhookProcessor.enabled': when(both(processors, on('ingress.enabled')), (key) => {
+  'ingress.webhookProcessor.enabled': when(both(officialProcessors, on('ingress.enabled')), (key) => {
     if (key.value !== true) return key.drop('The one ingress sends webhooks to the processors.')
     key.leadsTo('ingress.enabled')
     key.change(formRoutes)
@@ -162,14 +185,14 @@ export const pods: Rules = {
       tls: drop('One ingress with the certificate of ingress.tls has all routes.'),
       annotations: (key) => {
         for (const annotation of key.each()) {
-          const ofMain = (at(key.all, 'ingress.annotations') ?? {}) as Record<string, unknown>
+          const ofMain = (valueAt(key.all, 'ingress.annotations') ?? {}) as Record<string, unknown>
           if (isDeepStrictEqual(ofMain[annotation.name], annotation.value))
             annotation.drop('ingress.annotations has it.')
           else annotation.refuse(second)
         }
       },
     },
-    both(processors, on('ingress.enabled'), on('ingress.webhookProcessor.enabled')),
+    both(officialProcessors, on('ingress.enabled'), on('ingress.webhookProcessor.enabled')),
   ),
 
   extraVolumes: to('role.extraVolumes'),
@@ -178,8 +201,8 @@ export const pods: Rules = {
   extraInitContainers: to('role.extraInitContainers'),
   ...dns,
   'resources.main': resources('main'),
-  'resources.worker': when(queue, resources('worker')),
-  'resources.webhookProcessor': when(processors, resources('webhook')),
+  'resources.worker': when(officialQueue, resources('worker')),
+  'resources.webhookProcessor': when(officialProcessors, resources('webhook')),
   ...dropped('The official chart reads resources.main, so it had no effect there.', 'resources.requests'),
   ...dropped('The official chart reads resources.main, so it had no effect there.', 'resources.limits'),
   ...placement('', 'role'),
@@ -190,7 +213,7 @@ export const pods: Rules = {
   'securityContext.runAsUser': to('role.podSecurityContext.runAsUser'),
   'securityContext.runAsGroup': to('role.podSecurityContext.runAsGroup'),
   ...dropped('Pods satisfy Pod Security “restricted” here.', 'securityContext'),
-  ...account,
+  ...serviceAccount,
   'serviceAccount.awsRoleArn': (key) => {
     if (!key.isEmpty) accountAnnotations(key.as({ 'eks.amazonaws.com/role-arn': key.value }))
   },
@@ -199,8 +222,8 @@ export const pods: Rules = {
     'serviceAccount.automountServiceAccountToken',
   ),
   'lifecycle.main.terminationGracePeriodSeconds': grace('main'),
-  'lifecycle.worker.terminationGracePeriodSeconds': when(queue, grace('worker')),
-  'lifecycle.webhookProcessor.terminationGracePeriodSeconds': when(processors, grace('webhook')),
+  'lifecycle.worker.terminationGracePeriodSeconds': when(officialQueue, grace('worker')),
+  'lifecycle.webhookProcessor.terminationGracePeriodSeconds': when(officialProcessors, grace('webhook')),
   ...dropped(
     'The chart pauses before n8n ends: shutdown.delaySeconds.',
     'lifecycle.main.preStop',

@@ -1,3 +1,4 @@
+import { isMap, valueAt } from '../../lib/values.ts'
 import {
   byHand,
   drop,
@@ -12,15 +13,14 @@ import {
   when,
   type Rules,
 } from '../rules.ts'
-import { at, isMap } from '../values.ts'
-import { external, licensed, ownKey, queue } from './asked.ts'
+import { external, officialLicensed, ownKey, officialQueue } from './asked.ts'
 import type { Values } from '../../model/experiment.ts'
 
 const clientSecret = 'Put certificate and key into one Secret, and name it in database.tls.clientSecret.'
-const hasAddress = (all: Values) => on('ingress.enabled').holds(all) || Boolean(at(all, 'webhook.url'))
+const hasAddress = (all: Values) => on('ingress.enabled').holds(all) || Boolean(valueAt(all, 'webhook.url'))
 
 /** The official chart’s values for n8n itself: its variables, its secrets, and its stores. */
-export const settings: Rules = {
+export const officialSettings: Rules = {
   'webhook.enabled': drop('It only says whether WEBHOOK_URL is set.'),
   'webhook.url': to('webhookUrl'),
   'webhook.timeout': variable('N8N_WEBHOOK_TIMEOUT'),
@@ -52,7 +52,7 @@ export const settings: Rules = {
       },
       activationKey: variable('N8N_LICENSE_ACTIVATION_KEY'),
     },
-    licensed,
+    officialLicensed,
   ),
   'license.enabled': isOn,
   'secretRefs.existingSecret': (key) => {
@@ -94,7 +94,7 @@ export const settings: Rules = {
       clusterNodes: variable('QUEUE_BULL_REDIS_CLUSTER_NODES'),
       extraEnv: variables('role'),
     },
-    queue,
+    officialQueue,
   ),
   ...variablesUnder(
     'redis',
@@ -107,7 +107,7 @@ export const settings: Rules = {
       'worker.stalledInterval': 'QUEUE_WORKER_STALLED_INTERVAL',
       'worker.maxStalledCount': 'QUEUE_WORKER_MAX_STALLED_COUNT',
     },
-    queue,
+    officialQueue,
   ),
   ...dropped('executions.mode says whether there is a Redis.', 'redis.enabled', 'redis.useExternal'),
   ...dropped('The chart always switches health checks on.', 'redis.healthCheck'),

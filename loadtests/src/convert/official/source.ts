@@ -1,9 +1,9 @@
+import { valueAt } from '../../lib/values.ts'
 import { on } from '../rules.ts'
-import { fullname, kubectl, type Source } from '../source.ts'
-import { at } from '../values.ts'
-import { persistent, queue } from './asked.ts'
-import { pods } from './pods.ts'
-import { settings } from './settings.ts'
+import { fullname, kubectlExec, type Source } from '../source.ts'
+import { officialPersistent, officialQueue } from './asked.ts'
+import { officialPods } from './pods.ts'
+import { officialSettings } from './settings.ts'
 
 /** n8n-io/n8n-hosting, charts/n8n, releases 1.x */
 export const official: Source = {
@@ -22,14 +22,14 @@ export const official: Source = {
     serviceAccount: { create: true },
     database: { useExternal: true, passwordSecret: { name: 'n8n-db-password', key: 'password' } },
   },
-  rules: { ...pods, ...settings },
-  inside: (all, release) => kubectl(`deployment/${fullname(all, release)}-main`),
+  rules: { ...officialPods, ...officialSettings },
+  inside: (all, release) => kubectlExec(`deployment/${fullname(all, release)}-main`),
   claim: (all, release) =>
-    persistent.holds(all) ? String(at(all, 'persistence.existingClaim') || fullname(all, release)) : null,
+    officialPersistent.holds(all) ? String(valueAt(all, 'persistence.existingClaim') || fullname(all, release)) : null,
   finish: (draft, all) => {
     // Its URLs are https, wherever TLS ends.
     if (on('ingress.enabled').holds(all) && !draft.get('ingress.tls')) draft.set('ingress.tls.atBalancer', true)
-    if (queue.holds(all) && draft.get(offload) === undefined) draft.set(offload, 'true')
+    if (officialQueue.holds(all) && draft.get(offload) === undefined) draft.set(offload, 'true')
   },
 }
 

@@ -1,12 +1,12 @@
+import { isMap, valueAt } from '../../lib/values.ts'
 import { join } from 'node:path'
 import { usage } from '../../lib/errors.ts'
-import { childOf, without } from '../account.ts'
+import { childOf, withoutKeys } from '../account.ts'
 import type { Key } from '../key.ts'
-import { at, isMap } from '../values.ts'
 import { inRepository, valuesFile } from './files.ts'
 import { documentsOf, layersAt, type Keys, type Layer, type Read } from './layer.ts'
 import { parameter } from './parameters.ts'
-import type { Release, Wrapping } from './wrapping.ts'
+import type { WrappedRelease, Wrapping } from './wrapping.ts'
 import type { Values } from '../../model/experiment.ts'
 
 const own = 'Argo CD reads it: let the Application name this chart and its values.'
@@ -21,19 +21,19 @@ export const argo: Wrapping = {
     const { values, file } = object
     const isSet = values.kind === 'ApplicationSet'
     const prefix: Keys = isSet ? ['spec', 'template'] : []
-    const application = (isSet ? at(values, 'spec.template') : values) as Values | undefined
-    const sources = at(application, 'spec.sources')
+    const application = (isSet ? valueAt(values, 'spec.template') : values) as Values | undefined
+    const sources = valueAt(application, 'spec.sources')
     const all: [Keys, unknown][] = Array.isArray(sources)
       ? sources.map((source, index) => [[...prefix, 'spec', 'sources', index], source])
-      : [[[...prefix, 'spec', 'source'], at(application, 'spec.source')]]
+      : [[[...prefix, 'spec', 'source'], valueAt(application, 'spec.source')]]
     const charts = all.filter(
       ([, source]) => isMap(source) && (source.chart !== undefined || source.helm !== undefined),
     )
-    return charts.map(([keys, source]): Release => {
+    return charts.map(([keys, source]): WrappedRelease => {
       const { path, chart, helm } = source as { path?: string; chart?: string; helm?: Values }
       const name = String(values.kind)
       const sourcePath = keys.reduce<string>((outer, key) => childOf(outer, key), name)
-      const metadata = String(at(application, 'metadata.name') ?? '')
+      const metadata = String(valueAt(application, 'metadata.name') ?? '')
       return {
         chart:
           chart
@@ -47,7 +47,7 @@ export const argo: Wrapping = {
         },
         around: {
           name,
-          layer: { values: without(values, inside(keys)), place: object.place },
+          layer: { values: withoutKeys(values, inside(keys)), place: object.place },
           take: (key) => take(key, keys, prefix),
         },
       }
@@ -122,7 +122,7 @@ const template = /\{\{\s*[.\w-]/
 
 /** One Application of a generator is like another, but for what it fills in. */
 function refuseTemplate(application: unknown, file: string): void {
-  const text = JSON.stringify(at(application, 'spec') ?? {})
+  const text = JSON.stringify(valueAt(application, 'spec') ?? {})
   const found = /\{\{[^}]*\}\}/.exec(text)?.[0]
   if (!template.test(text)) return
   throw usage(

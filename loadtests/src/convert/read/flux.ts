@@ -1,11 +1,11 @@
+import { isMap, valueAt } from '../../lib/values.ts'
 import { usage } from '../../lib/errors.ts'
-import { without } from '../account.ts'
+import { withoutKeys } from '../account.ts'
 import { interpolate } from '../compose/interpolate.ts'
 import type { Key } from '../key.ts'
-import { at, isMap } from '../values.ts'
 import { layersAt, type Layer, type Read } from './layer.ts'
 import { parameter } from './parameters.ts'
-import type { Beside, Release, Wrapping } from './wrapping.ts'
+import type { BesideObject, WrappedRelease, Wrapping } from './wrapping.ts'
 import type { Values } from '../../model/experiment.ts'
 
 const own = 'Flux reads it: let the HelmRelease name this chart and its values.'
@@ -17,11 +17,13 @@ const values = ['spec.values', 'spec.valuesContent', 'spec.set']
 export const flux: Wrapping = {
   is: ({ kind }) => kind === 'HelmRelease',
   releases: (object, beside) => {
-    const { releaseName, targetNamespace } = (at(object.values, 'spec') ?? {}) as Values
+    const { releaseName, targetNamespace } = (valueAt(object.values, 'spec') ?? {}) as Values
     const { name } = named(object)
     return [
       {
-        chart: String(at(object.values, 'spec.chart.spec.chart') ?? at(object.values, 'spec.chartRef.name') ?? ''),
+        chart: String(
+          valueAt(object.values, 'spec.chart.spec.chart') ?? valueAt(object.values, 'spec.chartRef.name') ?? '',
+        ),
         name: String(releaseName ?? [targetNamespace, name].filter(Boolean).join('-')),
         layers: async () => [
           ...references(object).flatMap((_, index) => fromReference(object, index, beside)),
@@ -40,10 +42,10 @@ export const flux: Wrapping = {
 export const k3s: Wrapping = {
   is: ({ kind, apiVersion }) => kind === 'HelmChart' && String(apiVersion).startsWith('helm.cattle.io'),
   releases: (object) => {
-    const set = Object.entries((at(object.values, 'spec.set') ?? {}) as Values)
+    const set = Object.entries((valueAt(object.values, 'spec.set') ?? {}) as Values)
     return [
       {
-        chart: String(at(object.values, 'spec.chart') ?? ''),
+        chart: String(valueAt(object.values, 'spec.chart') ?? ''),
         name: named(object).name,
         layers: async () => [
           ...layersAt(object, ['spec', 'valuesContent'], object.file),
@@ -59,11 +61,11 @@ export const k3s: Wrapping = {
   },
 }
 
-const named = ({ values }: Read) => ({ name: String(at(values, 'metadata.name') ?? '') })
+const named = ({ values }: Read) => ({ name: String(valueAt(values, 'metadata.name') ?? '') })
 
-const around = (object: Read, decide: (key: Key) => void): Release['around'] => ({
+const around = (object: Read, decide: (key: Key) => void): WrappedRelease['around'] => ({
   name: String(object.values.kind),
-  layer: { values: without(object.values, values), place: object.place },
+  layer: { values: withoutKeys(object.values, values), place: object.place },
   take: (key) => {
     decide(key)
     key.drop(own)
@@ -71,7 +73,7 @@ const around = (object: Read, decide: (key: Key) => void): Release['around'] => 
 })
 
 const references = ({ values }: Read) =>
-  ((at(values, 'spec.valuesFrom') ?? []) as unknown[]).map((entry) => (isMap(entry) ? entry : {}))
+  ((valueAt(values, 'spec.valuesFrom') ?? []) as unknown[]).map((entry) => (isMap(entry) ? entry : {}))
 
 const unread = (kind: unknown, name: unknown) => {
   const print = `kubectl get ${String(kind).toLowerCase()} ${String(name)} --output yaml`
@@ -79,11 +81,11 @@ const unread = (kind: unknown, name: unknown) => {
 }
 
 /** What a ConfigMap or Secret among the given files has under that key. */
-function found({ kind, name }: Values, { objects }: Beside): Read | undefined {
-  return objects.find(({ values }) => values.kind === kind && at(values, 'metadata.name') === name)
+function found({ kind, name }: Values, { objects }: BesideObject): Read | undefined {
+  return objects.find(({ values }) => values.kind === kind && valueAt(values, 'metadata.name') === name)
 }
 
-function fromReference(object: Read, index: number, beside: Beside): Layer[] {
+function fromReference(object: Read, index: number, beside: BesideObject): Layer[] {
   const reference = references(object)[index]!
   const { kind, name, valuesKey = 'values.yaml', targetPath } = reference
   const place = () => object.place(['spec', 'valuesFrom', index])
@@ -92,9 +94,9 @@ function fromReference(object: Read, index: number, beside: Beside): Layer[] {
     return [parameter(targetPath, { valueFrom: { secretKeyRef: { name, key } } }, place)]
   const source = found(reference, beside)
   if (!source) return []
-  const encoded = at(source.values, 'data') as Values | undefined
+  const encoded = valueAt(source.values, 'data') as Values | undefined
   const text =
-    (at(source.values, 'stringData') as Values | undefined)?.[key]
+    (valueAt(source.values, 'stringData') as Values | undefined)?.[key]
     ?? (kind === 'Secret' && typeof encoded?.[key] === 'string'
       ? Buffer.from(encoded[key], 'base64').toString()
       : encoded?.[key])
@@ -106,17 +108,17 @@ function fromReference(object: Read, index: number, beside: Beside): Layer[] {
   return layersAt(within, ['data', key], source.file)
 }
 
-function takeReference(reference: Key, beside: Beside): void {
+function takeReference(reference: Key, beside: BesideObject): void {
   const { kind, name, targetPath } = (reference.value ?? {}) as Values
   const isRead = (typeof targetPath === 'string' && kind === 'Secret') || found(reference.value as Values, beside)
   if (!isRead) reference.refuse(unread(kind, name))
 }
 
 /** With the variables that a Kustomization of Flux fills in (`postBuild`). */
-function filledIn(object: Read, { env }: Beside): Layer {
+function filledIn(object: Read, { env }: BesideObject): Layer {
   const missing = new Set<string>()
   const filled = interpolate(object.values, env, (name) => missing.add(name)) as Values
-  if (missing.size > 0 && JSON.stringify(at(object.values, 'spec.values') ?? {}).includes('${'))
+  if (missing.size > 0 && JSON.stringify(valueAt(object.values, 'spec.values') ?? {}).includes('${'))
     throw usage(
       'bad-source',
       `${object.file}: Expected a value for ${[...missing].join(', ')}, which Flux fills in, found none.`,

@@ -1,11 +1,11 @@
+import { isMap, valueAt } from '../../lib/values.ts'
 import { dirname, resolve } from 'node:path'
 import { usage } from '../../lib/errors.ts'
-import { childOf, without } from '../account.ts'
-import { at, isMap } from '../values.ts'
+import { childOf, withoutKeys } from '../account.ts'
 import { valuesFile } from './files.ts'
 import { layersAt, type Keys, type Layer, type Read } from './layer.ts'
 import { parameter } from './parameters.ts'
-import type { Release, Wrapping } from './wrapping.ts'
+import type { WrappedRelease, Wrapping } from './wrapping.ts'
 import type { Values } from '../../model/experiment.ts'
 
 const helmfiles = 'Helmfile reads it: let the release name this chart and its values.'
@@ -19,7 +19,7 @@ export const helmfile: Wrapping = {
   is: ({ kind, releases }) =>
     kind === undefined && Array.isArray(releases) && releases.some((release) => isMap(release) && 'chart' in release),
   releases: (object, { drop }) =>
-    (object.values.releases as Values[]).map((release, index): Release => {
+    (object.values.releases as Values[]).map((release, index): WrappedRelease => {
       const keys = ['releases', index]
       return {
         chart: String(release.chart ?? ''),
@@ -30,7 +30,7 @@ export const helmfile: Wrapping = {
         },
         around: {
           name: 'helmfile',
-          layer: { values: without(object.values, inline(object, release, keys)), place: object.place },
+          layer: { values: withoutKeys(object.values, inline(object, release, keys)), place: object.place },
           take: (key) => {
             const mine = key.at('releases').at(index)
             for (const file of mine.at('secrets').each()) file.refuse(encrypted)
@@ -46,8 +46,8 @@ export const helmfile: Wrapping = {
 /** Where values of the release are: in the templates that it inherits, and in the release itself. */
 function parts(object: Read, release: Values, keys: Keys): { of: Values; keys: Keys }[] {
   const inherited = [release.inherit ?? []].flat().flatMap((entry) => {
-    const name = String(at(entry, 'template') ?? '')
-    const of = at(object.values, `templates.${name}`)
+    const name = String(valueAt(entry, 'template') ?? '')
+    const of = valueAt(object.values, `templates.${name}`)
     return isMap(of) ? [{ of, keys: ['templates', name] }] : []
   })
   return [...inherited, { of: release, keys }]

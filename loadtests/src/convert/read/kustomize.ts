@@ -1,10 +1,10 @@
+import { isMap } from '../../lib/values.ts'
 import { dirname, resolve } from 'node:path'
-import { without } from '../account.ts'
+import { withoutKeys } from '../account.ts'
 import type { Key } from '../key.ts'
-import { isMap } from '../values.ts'
 import { valuesFile } from './files.ts'
 import { layersAt, type Layer, type Read } from './layer.ts'
-import type { Release, Wrapping } from './wrapping.ts'
+import type { WrappedRelease, Wrapping } from './wrapping.ts'
 import type { Values } from '../../model/experiment.ts'
 
 const own = 'Kustomize reads it: let helmCharts name this chart and its values.'
@@ -17,7 +17,7 @@ const renamed = 'It renames the objects of the old chart: name its claim in pers
 export const kustomize: Wrapping = {
   is: ({ helmCharts }) => Array.isArray(helmCharts),
   releases: (object, { drop }) =>
-    (object.values.helmCharts as unknown[]).filter(isMap).map((chart, index): Release => {
+    (object.values.helmCharts as unknown[]).filter(isMap).map((chart, index): WrappedRelease => {
       const inline = `helmCharts[${index}].valuesInline`
       return {
         chart: String(chart.name ?? ''),
@@ -25,7 +25,7 @@ export const kustomize: Wrapping = {
         layers: () => layersOf(object, chart, index, drop),
         around: {
           name: 'kustomization',
-          layer: { values: without(object.values, [inline]), place: object.place },
+          layer: { values: withoutKeys(object.values, [inline]), place: object.place },
           take,
         },
       }

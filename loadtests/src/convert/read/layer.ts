@@ -9,10 +9,9 @@ import {
   type Node,
   type Pair,
 } from 'yaml'
-import { at, LabError, usage, type Location } from '../../lib/errors.ts'
-import { mergeValues } from '../../lib/values.ts'
+import { locationText, LabError, usage, type Location } from '../../lib/errors.ts'
+import { isMap as isValues, mergeValues } from '../../lib/values.ts'
 import { endlessness, readYaml, syntaxError } from '../../model/yaml-file.ts'
-import { isMap as isValues } from '../values.ts'
 import type { Values } from '../../model/experiment.ts'
 
 /** The keys of a value, as the YAML parser takes them. */
@@ -61,7 +60,7 @@ export function documentsIn(text: string, file: string, linesBefore = 0): Read[]
 const badFile = (location: Location, got: string, text: string) =>
   usage(
     'bad-values',
-    `${at(location)}: Expected YAML with keys, got: ${got}`,
+    `${locationText(location)}: Expected YAML with keys, got: ${got}`,
     text.includes('{{')
       ? 'It is a template. Convert what its program makes of it, as helmfile write-values does.'
       : 'Correct that file.',

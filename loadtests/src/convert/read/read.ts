@@ -1,27 +1,27 @@
+import { isMap } from '../../lib/values.ts'
 import { usage } from '../../lib/errors.ts'
-import { isMap } from '../values.ts'
 import { argo } from './argo.ts'
 import { flux, k3s } from './flux.ts'
 import { helmfile } from './helmfile.ts'
 import { kustomize } from './kustomize.ts'
 import { documentsOf, layersAt, merged, type Layer, type Read } from './layer.ts'
-import type { Around, Beside, Release, Wrapping } from './wrapping.ts'
+import type { Around, BesideObject, WrappedRelease, Wrapping } from './wrapping.ts'
 
 /** The objects that values of a chart may be in. */
 const wrappings: Wrapping[] = [argo, flux, k3s, helmfile, kustomize]
 
 /** What was read of their files: values of their chart, and what else the object around them says. */
-export interface Given extends Layer {
+export interface GivenValues extends Layer {
   /** The name of the release, if the object says it. */
   release?: string
   around?: Around
 }
 
 /** The values in files of theirs: plain ones, which Helm merges, or an object of a tool that deploys a chart. */
-export async function readValues(
+export async function readGivenValues(
   files: string[],
-  { env, drop, release }: Omit<Beside, 'objects'> & { release?: string },
-): Promise<Given> {
+  { env, drop, release }: Omit<BesideObject, 'objects'> & { release?: string },
+): Promise<GivenValues> {
   const objects = (await Promise.all(files.map(documentsOf))).flat().flatMap(itemsOf)
   const releases = objects.flatMap((object) =>
     wrappings
@@ -66,7 +66,7 @@ function plain(objects: Read[], files: string[]): Layer[] {
 }
 
 /** Of several releases the one of n8n, or the one that the user names. */
-function theOne(releases: Release[], name: string | undefined, file: string): Release {
+function theOne(releases: WrappedRelease[], name: string | undefined, file: string): WrappedRelease {
   const ofN8n = releases.filter(({ chart }) => /n8n[^/]*$/i.test(chart))
   const named = releases.filter((release) => release.name === name)
   const [chosen, ...more] = named.length === 1 ? named : releases.length === 1 ? releases : ofN8n

@@ -5,11 +5,11 @@ import type { Values } from '../../model/experiment.ts'
 /** An object of a tool that deploys charts, and the releases in it. */
 export interface Wrapping {
   is(object: Values): boolean
-  releases(object: Read, beside: Beside): Release[]
+  releases(object: Read, beside: BesideObject): WrappedRelease[]
 }
 
 /** One release of a chart. */
-export interface Release {
+export interface WrappedRelease {
   chart: string
   /** Its name in Helm, after which its objects are named. */
   name: string | undefined
@@ -28,7 +28,7 @@ export interface Around {
 }
 
 /** What is there beside the object. */
-export interface Beside {
+export interface BesideObject {
   /** All objects of the files that were given. */
   objects: Read[]
   /** Variables that the tool fills in. */
