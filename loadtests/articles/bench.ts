@@ -5,22 +5,22 @@ import { processGenerator } from '../src/load/process.ts'
 import type { Generator } from '../src/load/generator.ts'
 import { failProcess } from '../src/lib/repeat.ts'
 import { nodeBalancer } from '../src/targets/local/balancer.ts'
-import { startBeside, type Beside } from '../src/targets/local/beside.ts'
+import { startBeside, type BesideContainer } from '../src/targets/local/beside.ts'
 import { availableCores, confine, divideCores, onCores } from '../src/targets/local/cores.ts'
 import { chooseLimiter } from '../src/targets/local/limits/choose.ts'
-import type { Machine, Post } from '../src/targets/local/machine.ts'
+import type { LocalMachine, Post } from '../src/targets/local/machine.ts'
 import { processEngine } from '../src/targets/local/engine.ts'
 import { makeScratch, sweepScratch } from '../src/targets/local/scratch.ts'
 
 /** This machine, divided between servers and generator, without an n8n. */
 export interface Bench {
-  machine: Machine
+  machine: LocalMachine
   limits: string
   generator: Generator
   /** Where a program and its balancer start. */
   post: Post
   /** Starts a program on the servers' cores, under limits. */
-  start(name: string, argv: string[], env: Record<string, string>, limits: Limits): Promise<Beside>
+  start(name: string, argv: string[], env: Record<string, string>, limits: Limits): Promise<BesideContainer>
   /** Ends what was started, so that the next configuration has the machine for itself. */
   clear(): Promise<void>
   close(): Promise<void>
@@ -37,7 +37,7 @@ export async function openBench(signal = new AbortController().signal): Promise<
   const place = (argv: string[]) => onCores(cores.target, argv)
   const placeBeside = (argv: string[]) => onCores(cores.generator, argv)
   const stops: (() => Promise<void>)[] = []
-  const machine: Machine = {
+  const machine: LocalMachine = {
     engine: processEngine(limiter, () => cores.target),
     limiter,
     scratch,

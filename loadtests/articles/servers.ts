@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { status, textOf, until } from '../src/lib/await.ts'
 import { freePorts } from '../src/lib/ports.ts'
 import type { OpenBalancer } from '../src/targets/local/machine.ts'
-import { begun, type Beside } from '../src/targets/local/beside.ts'
+import { begun, type BesideContainer } from '../src/targets/local/beside.ts'
 import { machineNetwork } from '../src/targets/local/network.ts'
 import { usageOf } from '../src/targets/local/usage.ts'
 import { invalid } from '../src/lib/errors.ts'
@@ -78,7 +78,7 @@ export async function serve(bench: Bench, server: Server): Promise<Serving> {
 }
 
 /** A cluster's master and workers, each watched by itself: each worker has MEMBER in its environment. */
-function processesOf({ cluster }: Server, { process, container }: Beside, counts: string): Watched[] {
+function processesOf({ cluster }: Server, { process, container }: BesideContainer, counts: string): Watched[] {
   if (cluster === 0) return [{ ...process, answered: () => countAt(counts) }]
   const nameOf = rememberNames()
   const members = ['master', ...Array.from({ length: cluster }, (_, index) => `worker-${index + 1}`)]

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { faults } from '../../loadtests/src/fault/faults.ts'
+import { knownFaults } from '../../loadtests/src/fault/faults.ts'
 import { root } from '../support/command.ts'
 import { random } from '../support/random.ts'
 import { temporaryFolder } from '../support/temporary.ts'
@@ -161,7 +161,7 @@ test.each(lasting)(
   'in the middle of %s, ended by %s, it leaves nothing that the next start does not remove',
   async (fault, signal) => {
     const lab = startCheck('faults', '--fault', `${fault}=120s`)
-    await says(lab, `${fault}: ${faults[fault].does}`)
+    await says(lab, `${fault}: ${knownFaults[fault].does}`)
     lab.child.kill(signal)
     await lab.exited
     if (signal === 'SIGKILL') await nextStart(lab.mark)

@@ -13,7 +13,7 @@ import { writeRequests } from '../../loadtests/src/run/rehearse.ts'
 import { seed } from '../../loadtests/src/targets/local/seed.ts'
 import { importableCredentials } from '../../loadtests/src/workload/credentials.ts'
 import { ruleBook } from '../../loadtests/src/workload/outside/rules.ts'
-import { readyFor } from '../../loadtests/src/workload/outside/server/respond.ts'
+import { readyByRule } from '../../loadtests/src/workload/outside/server/respond.ts'
 import { root, type Said } from '../support/command.ts'
 import * as inputs from '../support/hostile/inputs.ts'
 import { hostile, randomFrom } from '../support/hostile/texts.ts'
@@ -153,7 +153,7 @@ each('recorded answers', inputs.recorded, 60, async (value, dir) => {
   const { rules } = await loadOutside(file)
   const find = ruleBook(rules)
   for (const host of ['api.example.com', 'a'.repeat(1e5)]) find({ method: 'GET', host, path: '/v1/x' })
-  for (const rule of rules) readyFor(rule)
+  for (const rule of rules) readyByRule(rule)
   return result
 })
 

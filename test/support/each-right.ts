@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { LabError } from '../../loadtests/src/lib/errors.ts'
 import { currentContext } from '../../loadtests/src/targets/kubernetes/kubectl.ts'
 import { refuseMissingRights } from '../../loadtests/src/targets/kubernetes/refuse-missing-rights.ts'
-import { nameOf, rightsIn } from '../../loadtests/src/targets/kubernetes/rights.ts'
+import { rightName, rightsIn } from '../../loadtests/src/targets/kubernetes/rights.ts'
 
 /**
  * Takes away each right of the account n8n-tuned-lab in turn, and checks that a run is then refused with its name.
@@ -32,8 +32,9 @@ for (const right of rightsIn(namespace)) {
     )
     replace(rules.filter(({ verbs }) => verbs.length > 0))
     const error = await ended()
-    const named = error instanceof LabError && error.message.includes(`missing: ${verb} ${nameOf(right)}.`)
-    if (!named || error.exit !== 2) throw new Error(`Expected a refusal without ${verb} ${nameOf(right)}, got ${error}`)
+    const named = error instanceof LabError && error.message.includes(`missing: ${verb} ${rightName(right)}.`)
+    if (!named || error.exit !== 2)
+      throw new Error(`Expected a refusal without ${verb} ${rightName(right)}, got ${error}`)
     count++
   }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../../loadtests/src/lib/await.ts'
 import { freePorts } from '../../loadtests/src/lib/ports.ts'
-import { postgresql } from '../../loadtests/src/targets/local/images.ts'
+import { postgresqlImage } from '../../loadtests/src/targets/local/images.ts'
 import { findProgram } from '../../loadtests/src/targets/local/programs.ts'
 
 export interface PgBouncer {
@@ -20,7 +20,7 @@ export interface PgBouncer {
 /** A real PgBouncer before this PostgreSQL, which gives each transaction another of two sessions. */
 export async function startPgBouncer(server: { port: number; password: string }): Promise<PgBouncer> {
   // PgBouncer refuses to run as root, as PostgreSQL does.
-  const { user } = await postgresql({ repository: 'postgres', tag: '' })
+  const { user } = await postgresqlImage({ repository: 'postgres', tag: '' })
   const program = await findProgram('pgbouncer', 'this test')
   const home = await mkdtemp(join(tmpdir(), 'n8n-tuned-pgbouncer-'))
   if (user) await chown(home, user.uid, user.gid)

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { until } from '../../loadtests/src/lib/await.ts'
 import { paths } from '../../loadtests/src/lib/paths.ts'
 import { freePorts } from '../../loadtests/src/lib/ports.ts'
-import { postgresql } from '../../loadtests/src/targets/local/images.ts'
+import { postgresqlImage } from '../../loadtests/src/targets/local/images.ts'
 
 export interface PostgresqlServer {
   port: number
@@ -35,7 +35,7 @@ export const postgresqlEnv = ({ port, password }: Pick<PostgresqlServer, 'port' 
  * fsync=off` are its own. Its data is in a new folder in this one.
  */
 export async function startPostgresql(args: string[] = [], disk = tmpdir()): Promise<PostgresqlServer> {
-  const { env, user } = await postgresql({ repository: 'postgres', tag: '' })
+  const { env, user } = await postgresqlImage({ repository: 'postgres', tag: '' })
   const home = await mkdtemp(join(disk, 'n8n-tuned-postgresql-'))
   if (user) await chown(home, user.uid, user.gid)
   const [port] = (await freePorts(1)) as [number]

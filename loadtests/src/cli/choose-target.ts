@@ -8,10 +8,10 @@ import { atPath, mergeValues } from '../lib/values.ts'
 import { attachedTarget, planOfOthers, tryAttachment } from '../targets/attached/attached.ts'
 import { clusterAnswers, currentContext, type Context } from '../targets/kubernetes/kubectl.ts'
 import { kubernetesTarget } from '../targets/kubernetes/kubernetes.ts'
-import { imagesMissing } from '../targets/kubernetes/pullable.ts'
+import { imagesNotPullable } from '../targets/kubernetes/pullable.ts'
 import { refuseMissingRights } from '../targets/kubernetes/refuse-missing-rights.ts'
 import { imagesMissing as missingHere, imagesToPull } from '../targets/local/containers/images.ts'
-import { findRuntime, nameOf } from '../targets/local/containers/runtime.ts'
+import { findRuntime, runtimeName } from '../targets/local/containers/runtime.ts'
 import { localTarget } from '../targets/local/local.ts'
 import { usage } from '../lib/errors.ts'
 import type { Fail } from '../lib/repeat.ts'
@@ -20,7 +20,7 @@ import type { Target } from '../targets/target.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
 import type { Experiment } from '../model/experiment.ts'
-import { servicesOf } from '../workload/services.ts'
+import { servicesCalled } from '../workload/services.ts'
 
 export interface ChosenTarget {
   openTarget: (fail: Fail) => Promise<Target>
@@ -76,7 +76,7 @@ export async function chooseTarget(
       'Expected --credentials with an n8n on this machine, got --target kubernetes, where the lab imports none.',
       'Measure the same values with --target local, or workflows that need no credentials.',
     )
-  const madeUp = servicesOf(prepared.workflows).find(({ name }) => isReserved(name))
+  const madeUp = servicesCalled(prepared.workflows).find(({ name }) => isReserved(name))
   if (madeUp)
     throw usage(
       'needs-mock',
@@ -89,7 +89,7 @@ export async function chooseTarget(
   const { base, variants } = prepared.experiment
   let known: Promise<Where> | undefined
   const where = (): Promise<Where> =>
-    (known ??= imagesMissing(context, namespace ?? null, named(prepared.experiment)).then((missing) => ({
+    (known ??= imagesNotPullable(context, namespace ?? null, named(prepared.experiment)).then((missing) => ({
       images: 'pulled',
       missing,
     })))
@@ -146,7 +146,7 @@ async function onThisMachine(
         ),
       ),
     }),
-    label: `In containers of ${nameOf(runtime)}`,
+    label: `In containers of ${runtimeName(runtime)}`,
   }
 }
 

@@ -9,7 +9,7 @@ import { tool, typed } from '../lib/paths.ts'
 import { freePorts } from '../lib/ports.ts'
 import { onPath } from '../lib/programs.ts'
 import { currentContext } from '../targets/kubernetes/kubectl.ts'
-import { findRuntime, nameOf } from '../targets/local/containers/runtime.ts'
+import { findRuntime, runtimeName } from '../targets/local/containers/runtime.ts'
 import { findProgram } from '../targets/local/programs.ts'
 import { chooseLimiter } from '../targets/local/limits/choose.ts'
 
@@ -65,7 +65,7 @@ async function examine(): Promise<Finding[]> {
     n8n(),
     one('redis-server', () => findProgram('redis-server', 'queue mode')),
     one('postgresql', () => findProgram('initdb', 'queue mode')),
-    one('containers', async () => nameOf(await findRuntime(process.env.PATH, patience))),
+    one('containers', async () => runtimeName(await findRuntime(process.env.PATH, patience))),
     cluster(),
   ])
 }

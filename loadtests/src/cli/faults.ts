@@ -1,6 +1,6 @@
 import { usage } from '../lib/errors.ts'
 import { faultElsewhere, needsClockLibrary, needsOwnNetwork, noFaultsThere } from '../fault/refuse.ts'
-import { causeOf, disturbancesOf, needsCluster, parseFault, type Fault } from '../fault/faults.ts'
+import { causeOfFault, disturbancesOf, needsCluster, parseFault, type Fault } from '../fault/faults.ts'
 import { canDropPackets, clockLibrary } from '../targets/local/faults.ts'
 import type { Disturbance } from '../targets/target.ts'
 import type { CommonOptions, TargetName } from './options.ts'
@@ -50,7 +50,7 @@ export function refuseTogether(faults: Fault[]): void {
   if (diskFull && podGone)
     throw notTogether(diskFull.name, podGone.name, 'the full disk is memory of the pod, and goes with it')
   const changed = faults.find((fault) => does(fault, ...apart))
-  const upgraded = faults.find((fault) => causeOf(fault).by === 'upgrade')
+  const upgraded = faults.find((fault) => causeOfFault(fault).by === 'upgrade')
   if (changed && upgraded)
     throw notTogether(changed.name, upgraded.name, 'Helm takes back what the lab adds to a store’s pod')
 }

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, relative } from 'node:path'
 import type { Command } from 'commander'
 import { exitCodes, unreadable, usage, type ExitCode, problemOf } from '../lib/errors.ts'
 import { readText } from '../lib/read.ts'
-import { openApi, readHistory, readWorkflows } from '../n8n/learn/api.ts'
+import { openPublicApi, readHistory, listWorkflows } from '../n8n/learn/api.ts'
 import { filesOf, isUnsure, profileOf, type Learned } from '../n8n/learn/learned.ts'
 import { within } from '../lib/own-tree.ts'
 import { writeWhole } from '../report/write.ts'
@@ -42,12 +42,12 @@ export function addLearn(program: Command, end: (code: ExitCode) => void): void 
         + 'check --profile learned.yaml',
     )
     .action(async ({ from, keyFile, days, most, out, yes }: LearnOptions) => {
-      const api = openApi(from, await keyOf(keyFile))
+      const api = openPublicApi(from, await keyOf(keyFile))
       await agree([readFrom(from, days, most)], yes)
       const terminal = openTerminal(process.stderr)
       try {
         terminal.doing('Reading the workflows')
-        const workflows = await readWorkflows(api)
+        const workflows = await listWorkflows(api)
         const { history, cut, failure } = await readHistory(api, { days, most, now: Date.now() }, (count) =>
           terminal.doing(`Reading executions: ${(Math.floor(count / 10_000) * 10_000).toLocaleString('en')} and more`),
         )

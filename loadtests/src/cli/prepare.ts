@@ -14,8 +14,8 @@ import type { OutsideOrder } from '../targets/outside.ts'
 import { readCredentials, type Credential } from '../workload/credentials.ts'
 import { readDataTables } from '../workload/data-tables.ts'
 import { readWorkflows } from '../workload/read-workflows.ts'
-import { servicesOf } from '../workload/services.ts'
-import { bundledWorkflows, findWorkflows, type Given } from '../workload/find.ts'
+import { servicesCalled } from '../workload/services.ts'
+import { bundledWorkflows, findWorkflows, type GivenBeside } from '../workload/find.ts'
 import type { Workflow } from '../workload/workflow.ts'
 import { arriving, asMix, quicker } from './load.ts'
 import type { CommonOptions } from './options.ts'
@@ -155,7 +155,7 @@ async function mayCall({ workflows }: Experiment): Promise<boolean> {
   const calls = await Promise.all(
     workflows.map(async (name) => {
       const file = bundled.get(name)
-      return file === undefined || servicesOf([{ imports: await readWorkflows(file) }]).length > 0
+      return file === undefined || servicesCalled([{ imports: await readWorkflows(file) }]).length > 0
     }),
   )
   return calls.includes(true)
@@ -166,7 +166,7 @@ async function workloadOf(
   { workflows: names, base, variants, matrix }: Experiment,
   profile: Profile,
   { workflow, request, target }: CommonOptions,
-  given: Pick<Given, 'credentials' | 'dataTables' | 'catalog'>,
+  given: Pick<GivenBeside, 'credentials' | 'dataTables' | 'catalog'>,
 ): Promise<Workflow[][]> {
   const own = workflow.length > 0
   if (request !== undefined && names.length > 1)

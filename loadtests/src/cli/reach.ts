@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import type { Plan } from '../chart/plan.ts'
 import { courseOf, peakOf } from '../load/course.ts'
-import { faults as known, nameOf, type Fault } from '../fault/faults.ts'
+import { knownFaults, faultName, type Fault } from '../fault/faults.ts'
 import { usage } from '../lib/errors.ts'
 import { rate as perSecond } from '../lib/figures.ts'
 import { triesToAnswer } from '../targets/kubernetes/ready.ts'
-import { servicesOf } from '../workload/services.ts'
+import { servicesCalled } from '../workload/services.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
 import type { Load } from '../model/load.ts'
@@ -65,7 +65,7 @@ export const readFrom = (url: URL, days: number, most: number): Reached => ({
 
 function instanceOf(url: URL, { metricsUrl }: Options, { experiment, workflows }: Order): Reached {
   const webhooks = workflows.map(({ name, webhook }) => `${webhook.method} ${webhook.path.split('?')[0]} (${name})`)
-  const services = servicesOf(workflows).map(({ name }) => name)
+  const services = servicesCalled(workflows).map(({ name }) => name)
   return {
     what: `the n8n at ${url.href} (--target)`,
     does: [
@@ -119,7 +119,9 @@ function clusterOf(
       'before the load each workflow is executed once, and where it fails once in ten seconds, at most '
         + `${triesToAnswer} times`,
       `n8n there is asked ${workflows.map((one) => one.name).join(', ')}, ${loadInWords(experiment.load)}`,
-      ...faults.map((fault) => `to what the run made there, by the fault ${nameOf(fault)}: ${known[fault.name].does}`),
+      ...faults.map(
+        (fault) => `to what the run made there, by the fault ${faultName(fault)}: ${knownFaults[fault.name].does}`,
+      ),
     ],
   }
 }
@@ -133,7 +135,7 @@ function servicesReached(
   { workflows, credentials, outside, callServices }: Order,
   { canSeal }: Where,
 ): Reached[] {
-  const services = servicesOf(workflows, credentials)
+  const services = servicesCalled(workflows, credentials)
   const found = [
     `found in the workflows: ${services.map(({ name }) => name).join(', ') || 'none that their files name'}`,
     'what expressions and code call cannot be seen from here',

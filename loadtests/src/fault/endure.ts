@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { quantile } from 'simple-statistics'
 import { traceStep, type Traced } from '../load/k6.ts'
-import { causeOf, faults, nameOf, type Fault } from './faults.ts'
+import { causeOfFault, knownFaults, faultName, type Fault } from './faults.ts'
 import type { Running, RunningProcess, Target } from '../targets/target.ts'
 import type { Called } from '../n8n/executions.ts'
 import { ageQueue } from '../n8n/queue.ts'
@@ -46,7 +46,7 @@ export async function endure({
   signal,
   onProgress,
 }: Order): Promise<Endured> {
-  const name = nameOf(fault)
+  const name = faultName(fault)
   const trace = `ntr-${randomBytes(6).toString('hex')}`
   refuseOthersAt(running)
   await ageQueue(running.settings!)
@@ -69,7 +69,7 @@ export async function endure({
     onProgress(`${name}: ${rate}/s before the fault`)
     await Promise.race([setTimeout(1000 * before, undefined, { signal: ended }), sent])
     const from = Date.now()
-    onProgress(`${name}: ${faults[fault.name].does}`)
+    onProgress(`${name}: ${knownFaults[fault.name].does}`)
     const end = await inflict(fault, running)
     try {
       // A rolling restart already uses up part of that time.
@@ -86,7 +86,7 @@ export async function endure({
     const service = serviceOf(requests, from, to)
     return {
       fault: name,
-      does: faults[fault.name].does,
+      does: knownFaults[fault.name].does,
       rate,
       from,
       to,
@@ -107,7 +107,7 @@ export async function endure({
 /** Begins a fault; returns a function that ends it. */
 export async function inflict(fault: Fault, running: Running): Promise<() => Promise<void>> {
   const { disturb, upgrade, settings } = running
-  const cause = causeOf(fault)
+  const cause = causeOfFault(fault)
   refuseOthersAt(running)
   if (!disturb || !settings) throw noFaultsThere()
   if (cause.by === 'process') return disturb(cause)

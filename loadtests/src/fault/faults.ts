@@ -1,7 +1,7 @@
 import type { Disturbance, PodDisturbance, RunnerHarm } from '../targets/target.ts'
 
 /** What a fault disturbs: a process of the plan, the connections of a store, or the release. */
-export type Cause =
+export type FaultCause =
   | ({ by: 'process' } & Disturbance)
   | { by: 'redis'; how: 'cut' | 'empty' | 'full' | 'read-only' | 'pause' }
   | { by: 'postgresql'; how: 'cut' | 'fill' | 'read-only' }
@@ -10,7 +10,7 @@ export type Cause =
 /** What the lab knows of a fault. */
 interface Known {
   does: string
-  cause: Cause
+  cause: FaultCause
   /** Seconds, if the command gives none. A fault that is over at once has 0. */
   seconds: number
 }
@@ -21,8 +21,8 @@ const process = (
   component: Component,
   how: PodDisturbance['how'],
   replicas: PodDisturbance['replicas'] = 'one',
-): Cause => ({ by: 'process', component, how, replicas })
-const runner = (how: RunnerHarm): Cause => ({ by: 'process', component: 'runner', how, replicas: 'one' })
+): FaultCause => ({ by: 'process', component, how, replicas })
+const runner = (how: RunnerHarm): FaultCause => ({ by: 'process', component: 'runner', how, replicas: 'one' })
 
 const killed = (component: Component): Known => ({
   does: `SIGKILL to one ${component} process, which is started again`,
@@ -45,7 +45,7 @@ const frozen = (component: Component): Known => ({
   seconds: 30,
 })
 
-export const faults = {
+export const knownFaults = {
   'main-killed': killed('main'),
   'main-ended': ended('main'),
   'main-frozen': frozen('main'),
@@ -206,9 +206,9 @@ export const faults = {
   },
 } satisfies Record<string, Known>
 
-type FaultName = keyof typeof faults
+type FaultName = keyof typeof knownFaults
 
-export const faultNames = Object.keys(faults) as FaultName[]
+export const faultNames = Object.keys(knownFaults) as FaultName[]
 
 /** A fault at a known moment of a steady load, and the moment at which it is over. */
 export interface Fault {
@@ -222,8 +222,8 @@ export interface Fault {
 /** Reads `redis-frozen`, `redis-frozen=45s` or `upgraded=2.41.1`; undefined if the lab does not know the fault. */
 export function parseFault(text: string): Fault | undefined {
   const [, name = '', given] = /^([a-z-]+)(?:=([\w.-]+))?$/.exec(text) ?? []
-  if (!Object.hasOwn(faults, name)) return undefined
-  const { cause, seconds }: Known = faults[name as FaultName]
+  if (!Object.hasOwn(knownFaults, name)) return undefined
+  const { cause, seconds }: Known = knownFaults[name as FaultName]
   const fault = { name: name as FaultName, seconds }
   if (cause.by === 'upgrade') return given === undefined ? undefined : { ...fault, tag: given }
   if (given === undefined) return fault
@@ -232,17 +232,17 @@ export function parseFault(text: string): Fault | undefined {
 }
 
 /** As the command takes it. */
-export const nameOf = ({ name, tag }: Fault): string => (tag ? `${name}=${tag}` : name)
+export const faultName = ({ name, tag }: Fault): string => (tag ? `${name}=${tag}` : name)
 
-export const causeOf = ({ name }: Fault): Cause => faults[name].cause
+export const causeOfFault = ({ name }: Fault): FaultCause => knownFaults[name].cause
 
 /** What they do to processes. */
 export const disturbancesOf = (all: Fault[]): Disturbance[] =>
-  all.map(causeOf).flatMap((cause) => (cause.by === 'process' ? [cause] : []))
+  all.map(causeOfFault).flatMap((cause) => (cause.by === 'process' ? [cause] : []))
 
 /** Whether it can be done in a cluster alone. */
 export function needsCluster(fault: Fault): boolean {
-  const cause = causeOf(fault)
+  const cause = causeOfFault(fault)
   if (cause.by === 'upgrade') return true
   return cause.by === 'process' && ['exhaust-memory', 'evict', 'roll'].includes(cause.how)
 }

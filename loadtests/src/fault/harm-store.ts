@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import type { Cause } from './faults.ts'
-import { redisServer } from '../n8n/settings.ts'
+import type { FaultCause } from './faults.ts'
+import { redisLogin } from '../n8n/settings.ts'
 import { invalid } from '../lib/errors.ts'
 import { connectionTo } from '../n8n/database.ts'
 
 type Settings = Record<string, string>
-type How<By> = Extract<Cause, { by: By; how: unknown }> extends { how: infer H } ? H : never
+type How<By> = Extract<FaultCause, { by: By; how: unknown }> extends { how: infer H } ? H : never
 type Command = [name: string, ...args: string[]]
 
 const silence = Symbol('no answer')
@@ -23,7 +23,7 @@ export async function harmRedis(
   patience = 30,
 ): Promise<() => Promise<void>> {
   const client = new Redis({
-    ...redisServer(settings),
+    ...redisLogin(settings),
     // A paused Redis answers after the pause.
     maxRetriesPerRequest: null,
   })

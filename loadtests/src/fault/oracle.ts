@@ -1,14 +1,14 @@
 import { quantile } from 'simple-statistics'
 import type { Fate, Named, Service } from '../model/fault.ts'
 import type { Traced } from '../load/k6.ts'
-import type { Outcome } from '../n8n/executions.ts'
+import type { ExecutionOutcome } from '../n8n/executions.ts'
 
 /** One execution of that time, with its end by n8n's database. */
 export interface Executed {
   /** The request's id in its data; null where n8n replaced the data before the lab read it. */
   request: string | null
   execution: string
-  outcome: Outcome
+  outcome: ExecutionOutcome
   /** n8n’s own retry of another execution. */
   retry: boolean
 }
@@ -21,7 +21,8 @@ export function judgeFate(requests: Traced[], executions: Executed[], gone = 0):
     which.map((request) => ({ request: request.id, executions: of(request).map(({ execution }) => execution) }))
   const accepted = requests.filter(({ outcome }) => outcome === 'accepted')
   const first = (request: Traced) => of(request).filter(({ retry }) => !retry)
-  const endsIn = (request: Traced, ...ends: Outcome[]) => of(request).some(({ outcome }) => ends.includes(outcome))
+  const endsIn = (request: Traced, ...ends: ExecutionOutcome[]) =>
+    of(request).some(({ outcome }) => ends.includes(outcome))
   // Those of which nothing is left may have been executed, as far as n8n has deleted so many.
   const missing = accepted.filter((request) => of(request).length === 0)
   // Those that n8n only told that it is starting were certainly not executed.

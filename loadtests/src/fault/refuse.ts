@@ -1,16 +1,16 @@
 import { refuseStoresOfOthers } from '../chart/own-stores.ts'
 import type { Plan } from '../chart/plan.ts'
 import { usage } from '../lib/errors.ts'
-import { causeOf, type Fault } from './faults.ts'
-import { isPostgresql, isQueueMode, postgresqlServer, redisServer } from '../n8n/settings.ts'
+import { causeOfFault, type Fault } from './faults.ts'
+import { isPostgresql, isQueueMode, postgresqlLogin, redisLogin } from '../n8n/settings.ts'
 import type { Running } from '../targets/target.ts'
 
 /** Refuses a fault of something that the plan does not start, or beside a store that it does not start. */
-export function refuseWithout(fault: Fault, plan: Plan): void {
+export function refuseFaultWithout(fault: Fault, plan: Plan): void {
   const { workloads } = plan
   refuseStoresOfOthers(plan)
   const components = [...new Set(workloads.filter(({ replicas }) => replicas > 0).map(({ component }) => component))]
-  const cause = causeOf(fault)
+  const cause = causeOfFault(fault)
   if (cause.by === 'upgrade') return
   const needed = cause.by === 'process' ? cause.component : cause.by
   // A process of every plan, or a child of one.
@@ -30,8 +30,8 @@ export function refuseWithout(fault: Fault, plan: Plan): void {
 export function refuseOthersAt({ settings, stores }: Pick<Running, 'settings' | 'stores'>): void {
   if (!settings) throw noFaultsThere()
   const used = [
-    ...(isPostgresql(settings) ? [postgresqlServer(settings)] : []),
-    ...(isQueueMode(settings) ? [redisServer(settings)] : []),
+    ...(isPostgresql(settings) ? [postgresqlLogin(settings)] : []),
+    ...(isQueueMode(settings) ? [redisLogin(settings)] : []),
   ]
   const stranger = used.map(({ host, port }) => `${host}:${port}`).find((address) => !stores.includes(address))
   if (stranger === undefined) return

@@ -9,11 +9,11 @@ export interface Generator {
   /** How many k6 share each load; one, if absent. */
   parts?: number
   /** Runs the work, one k6 for each part, all from the same moment on. Each finds its number in PART, from 0 on. */
-  run(work: Work): Promise<Generated[]>
+  run(work: GeneratorWork): Promise<Generated[]>
 }
 
 /** What a generator has to run. */
-export interface Work {
+export interface GeneratorWork {
   /** A file of scenarios/, without its ending. */
   scenario: string
   env: Record<string, string>
@@ -41,14 +41,14 @@ export interface Generated {
   elapsed: number
   cpuSeconds: number | null
   /** Its CPU time at moments of the run, where that can be read. */
-  looks?: Look[]
+  looks?: GeneratorLook[]
   log: string[]
   /** The lines that the scenario printed, where they were asked for and exist. */
   told?: string[]
 }
 
 /** CPU seconds that the generator had used at a moment. */
-export interface Look {
+export interface GeneratorLook {
   at: number
   seconds: number
   /** Seconds for which its cores were busy, whatever ran on them, where the system says it. */

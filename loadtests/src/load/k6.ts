@@ -1,6 +1,6 @@
 import { invalid } from '../lib/errors.ts'
 import type { Latency, LoadResult } from '../model/load-result.ts'
-import type { Generated, Generator, Look, Work } from './generator.ts'
+import type { Generated, Generator, GeneratorLook, GeneratorWork } from './generator.ts'
 import { lateMost, mostAtOthers, mostUnderWay, scheduleOf } from './step.ts'
 import { points, readSummaries, type K6Summary } from './summary.ts'
 import { settling, type PlannedPart, type PlannedStep } from '../model/step.ts'
@@ -105,7 +105,7 @@ function tracedIn(line: string, log: string[]): Traced {
 }
 
 /** Runs the work in all parts of the generator; if one part fails, all have failed. */
-async function run(generator: Generator, work: Work): Promise<Generated[]> {
+async function run(generator: Generator, work: GeneratorWork): Promise<Generated[]> {
   const parts = await generator.run(work)
   const lost = parts.find(({ killed }) => killed)
   if (lost)
@@ -152,7 +152,7 @@ function busyCores(parts: Generated[], from: number, to: number, cores: number):
  * Share of its cores that the generator used between two moments; null without two looks. Making its clients before the
  * load, and waiting for the last answers after it, would lower the share.
  */
-export function busyShare(looks: Look[], from: number, to: number, cores: number): number | null {
+export function busyShare(looks: GeneratorLook[], from: number, to: number, cores: number): number | null {
   const within = looks.filter(({ at }) => at >= from && at <= to)
   const [first, last] = [within[0], within.at(-1)]
   if (!first || !last || first === last) return null

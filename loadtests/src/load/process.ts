@@ -6,7 +6,14 @@ import { busySeconds, readStat } from '../lib/processes.ts'
 import { refuseFullDisk } from '../lib/disk.ts'
 import { failProcess, repeat } from '../lib/repeat.ts'
 import { paths, tool } from '../lib/paths.ts'
-import { askToEnd, lastWordsOf, rarelyCollecting, stoppedCodes, type Generator, type Look } from './generator.ts'
+import {
+  askToEnd,
+  lastWordsOf,
+  rarelyCollecting,
+  stoppedCodes,
+  type Generator,
+  type GeneratorLook,
+} from './generator.ts'
 
 export interface Means {
   /** Puts the command on the generator's cores. */
@@ -118,8 +125,8 @@ function watchGenerator(
   running: { pid?: number; kill(signal: 'SIGINT'): boolean },
   cores: number[],
   endEarly: (() => boolean) | undefined,
-): { stop(): Look[] } {
-  const looks: Look[] = []
+): { stop(): GeneratorLook[] } {
+  const looks: GeneratorLook[] = []
   const shallEnd = askToEnd(endEarly)
   const end = repeat(
     async () => {

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { isPostgresql, postgresqlServer, schemaOf, sqliteFile, tablePrefixOf, type Settings } from './settings.ts'
+import { isPostgresql, postgresqlLogin, schemaOf, sqliteFile, tablePrefixOf, type Settings } from './settings.ts'
 
 /** A data table of n8n's, with the rows that it begins with. */
 export interface DataTable {
   id: string
   name: string
   columns: { name: string; type: ColumnType }[]
-  rows: Record<string, Cell>[]
+  rows: Record<string, TableCell>[]
 }
 
 export type ColumnType = (typeof columnTypes)[number]
 export const columnTypes = ['string', 'number', 'boolean', 'date'] as const
 
-export type Cell = string | number | boolean | null
+export type TableCell = string | number | boolean | null
 
 type Dialect = 'sqlite' | 'postgresql'
 
 interface Statement {
   sql: string
-  values: Cell[]
+  values: TableCell[]
 }
 
 /**
@@ -49,10 +49,10 @@ async function inSqlite(settings: Settings, statements: Statement[]): Promise<vo
   }
 }
 
-const toSqlite = (value: Cell) => (typeof value === 'boolean' ? Number(value) : value)
+const toSqlite = (value: TableCell) => (typeof value === 'boolean' ? Number(value) : value)
 
 async function inPostgresql(settings: Settings, statements: Statement[]): Promise<void> {
-  const client = new pg.Client(postgresqlServer(settings))
+  const client = new pg.Client(postgresqlLogin(settings))
   await client.connect()
   try {
     await client.query('BEGIN')
@@ -117,7 +117,7 @@ export function statementsFor(dialect: Dialect, prefix: string, { id, name, colu
 }
 
 /** SQLite compares dates as texts, in the form in which n8n writes them. */
-function valueOf(value: Cell, type: ColumnType, dialect: Dialect): Cell {
+function valueOf(value: TableCell, type: ColumnType, dialect: Dialect): TableCell {
   if (type !== 'date' || value === null || dialect === 'postgresql') return value
   return new Date(value as string).toISOString().replace('T', ' ').replace('Z', '')
 }

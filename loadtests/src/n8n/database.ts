@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { isPostgresql, postgresqlServer, schemaOf, sqliteFile, tablePrefixOf, type Settings } from './settings.ts'
+import { isPostgresql, postgresqlLogin, schemaOf, sqliteFile, tablePrefixOf, type Settings } from './settings.ts'
 
 /** n8n's database, whichever it is: the same question in the same SQL, with `$1` for its first value. */
 export interface Database {
@@ -42,7 +42,7 @@ export const openDatabase = (settings: Settings): Database =>
 const patience = { query: 20_000, connection: 25_000, farewell: 2000 }
 
 export const connectionTo = (settings: Settings): pg.ClientConfig => ({
-  ...postgresqlServer(settings),
+  ...postgresqlLogin(settings),
   query_timeout: patience.query,
   // Longer than the query that the next one waits for.
   connectionTimeoutMillis: patience.connection,

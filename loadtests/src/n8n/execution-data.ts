@@ -2,7 +2,7 @@ import { openDatabase } from './database.ts'
 import type { Settings } from './settings.ts'
 
 /** One execution as n8n kept it: which nodes ran, and what became of them. */
-export interface Execution {
+export interface ExecutionData {
   id: number
   workflow: string
   status: string
@@ -37,11 +37,11 @@ export interface ExecutionError {
 }
 
 /** Whether n8n will do nothing more with it by itself. */
-export const isOver = ({ status }: Pick<Execution, 'status'>): boolean =>
+export const isOver = ({ status }: Pick<ExecutionData, 'status'>): boolean =>
   !['new', 'running', 'unknown'].includes(status)
 
 /** The executions of these workflows after a number, the first ones first. */
-export async function executionsOf(settings: Settings, workflows: string[], after = 0): Promise<Execution[]> {
+export async function executionsOf(settings: Settings, workflows: string[], after = 0): Promise<ExecutionData[]> {
   const database = openDatabase(settings)
   try {
     // In n8n 0.x an execution's data is in its own row.
@@ -92,7 +92,7 @@ interface ToldError {
   messages?: string[]
 }
 
-function readData(text: string | null): Pick<Execution, 'nodes' | 'took' | 'error'> {
+function readData(text: string | null): Pick<ExecutionData, 'nodes' | 'took' | 'error'> {
   const told = text === null ? null : unflattened(text)
   const { runData = {}, error, lastNodeExecuted } = told?.resultData ?? {}
   const nodes = Object.entries(runData).map(([name, runs]): ExecutedNode => {

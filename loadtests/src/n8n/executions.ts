@@ -1,6 +1,6 @@
 import { openDatabase, type Activity, type Database, type Value } from './database.ts'
 import type { DatabaseSize, Times } from '../model/step.ts'
-import type { Kept, Settings } from './settings.ts'
+import type { KeptExecutions, Settings } from './settings.ts'
 
 /** What n8n's database knows of its executions, including those whose process died. */
 export interface ExecutionDatabase {
@@ -37,7 +37,7 @@ export interface Begun {
 export interface Called {
   id: string
   /** Which of its executions n8n keeps. */
-  kept: Kept
+  kept: KeptExecutions
   /** Its executions hold the headers of their requests, and so the mark. */
   marked: boolean
 }
@@ -79,10 +79,10 @@ export interface Carrying {
 
 export interface State {
   execution: number
-  outcome: Outcome
+  outcome: ExecutionOutcome
 }
 
-export type Outcome = keyof Ends
+export type ExecutionOutcome = keyof Ends
 
 /** How n8n begins an execution for a caller from outside, and how it repeats one. */
 const called = "'webhook'"
@@ -197,7 +197,7 @@ export function openExecutions(settings: Settings): ExecutionDatabase {
       const kept = keptBy(load)
       const outcomes = rows.map(({ id, workflow, outcome }) => ({
         execution: Number(id),
-        outcome: outcome === 'discarded' ? endOfDiscarded(kept.get(workflow)!) : (outcome as Outcome),
+        outcome: outcome === 'discarded' ? endOfDiscarded(kept.get(workflow)!) : (outcome as ExecutionOutcome),
       }))
       return { rows: outcomes, gone }
     },
@@ -218,7 +218,7 @@ export function openExecutions(settings: Settings): ExecutionDatabase {
 type Count = string | number
 
 /** What a row says; one that n8n did not keep may not say how it ended. */
-type Found = Exclude<Outcome, 'unknown'> | 'discarded' | 'other'
+type Found = Exclude<ExecutionOutcome, 'unknown'> | 'discarded' | 'other'
 
 /** From the index of the primary key: the executions before the load are not read. */
 const within = ({ called: workflows }: Begun, modes: string) =>
@@ -248,7 +248,7 @@ function ofOthers(database: Database, data: string, marked: Called[], values: Va
 const keptBy = (load: Begun) => new Map(load.called.map(({ id, kept }) => [id, kept]))
 
 /** How one ended that n8n did not keep: as the only kind that it does not keep. */
-export const endOfDiscarded = ({ success, error }: Kept): Outcome =>
+export const endOfDiscarded = ({ success, error }: KeptExecutions): ExecutionOutcome =>
   success === error ? 'unknown' : success ? 'failed' : 'finished'
 
 const nothing: Ends = { finished: 0, failed: 0, crashed: 0, open: 0, unknown: 0 }

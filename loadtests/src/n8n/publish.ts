@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { openDatabase } from './database.ts'
-import { postgresqlServer, sqliteFile, type Settings } from './settings.ts'
+import { postgresqlLogin, sqliteFile, type Settings } from './settings.ts'
 
 /** What n8n 2's `publish:workflow` does, for many workflows at once: the imported version becomes the active one. */
 export async function publishAll(settings: Record<string, string>, ids: string[]): Promise<void> {
   const table = `${settings.DB_TABLE_PREFIX ?? ''}workflow_entity`
   const published = '"active" = true, "activeVersionId" = "versionId"'
   if (settings.DB_TYPE === 'postgresdb') {
-    const client = new pg.Client(postgresqlServer(settings))
+    const client = new pg.Client(postgresqlLogin(settings))
     await client.connect()
     try {
       const schema = settings.DB_POSTGRESDB_SCHEMA ?? 'public'

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { isQueueMode, queuePrefixOf, redisServer, type Settings } from './settings.ts'
+import { isQueueMode, queuePrefixOf, redisLogin, type Settings } from './settings.ts'
 
 /** A key of n8n's Bull queue. */
 const queueKey = (settings: Settings, name: string) => `${queuePrefixOf(settings)}:jobs:${name}`
@@ -30,7 +30,7 @@ export interface Depth {
 export function openQueue(settings: Settings): Queue | null {
   if (!isQueueMode(settings)) return null
   const client = new Redis({
-    ...redisServer(settings),
+    ...redisLogin(settings),
     maxRetriesPerRequest: 2,
     commandTimeout: 10_000,
     lazyConnect: true,
@@ -84,7 +84,7 @@ const jobs = 1_000_000
  */
 export async function ageQueue(settings: Settings): Promise<void> {
   if (!isQueueMode(settings)) return
-  const client = new Redis({ ...redisServer(settings), maxRetriesPerRequest: 2, lazyConnect: true })
+  const client = new Redis({ ...redisLogin(settings), maxRetriesPerRequest: 2, lazyConnect: true })
   // If the connection breaks, the command fails and reports it.
   client.on('error', () => {})
   try {

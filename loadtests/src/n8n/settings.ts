@@ -15,7 +15,7 @@ export const isQueueMode = ({ EXECUTIONS_MODE }: Settings): boolean => EXECUTION
 export const sqliteFile = (settings: Settings): string =>
   join(settings.N8N_USER_FOLDER ?? settings.HOME ?? '', '.n8n', settings.DB_SQLITE_DATABASE ?? 'database.sqlite')
 
-export const postgresqlServer = (settings: Settings) => ({
+export const postgresqlLogin = (settings: Settings) => ({
   host: settings.DB_POSTGRESDB_HOST,
   port: Number(settings.DB_POSTGRESDB_PORT),
   user: settings.DB_POSTGRESDB_USER,
@@ -34,7 +34,7 @@ export const addressVariables = {
 export const schemaOf = ({ DB_POSTGRESDB_SCHEMA = 'public' }: Settings): string => DB_POSTGRESDB_SCHEMA
 export const tablePrefixOf = ({ DB_TABLE_PREFIX = '' }: Settings): string => DB_TABLE_PREFIX
 
-export const redisServer = (settings: Settings) => ({
+export const redisLogin = (settings: Settings) => ({
   host: settings.QUEUE_BULL_REDIS_HOST,
   port: Number(settings.QUEUE_BULL_REDIS_PORT ?? 6379),
   db: Number(settings.QUEUE_BULL_REDIS_DB ?? 0),
@@ -45,7 +45,7 @@ export const redisServer = (settings: Settings) => ({
 export const queuePrefixOf = ({ QUEUE_BULL_PREFIX = 'bull' }: Settings): string => QUEUE_BULL_PREFIX
 
 /** Which executions n8n keeps when they have ended. */
-export interface Kept {
+export interface KeptExecutions {
   success: boolean
   error: boolean
 }
@@ -54,7 +54,7 @@ export interface Kept {
 export function keptOf(
   settings: Settings,
   { saveDataSuccessExecution, saveDataErrorExecution }: SaveSettings = {},
-): Kept {
+): KeptExecutions {
   const keeps = (own: unknown, general = 'all') => (own ?? general) !== 'none'
   return {
     success: keeps(saveDataSuccessExecution, settings.EXECUTIONS_DATA_SAVE_ON_SUCCESS),

@@ -7,14 +7,14 @@ import { reasonOf } from '../lib/await.ts'
 import { refuseFullDisk } from '../lib/disk.ts'
 import { fileName } from '../lib/names.ts'
 import { endure } from '../fault/endure.ts'
-import { disturbancesOf, nameOf, type Fault } from '../fault/faults.ts'
+import { disturbancesOf, faultName, type Fault } from '../fault/faults.ts'
 import { peakOf } from '../load/course.ts'
 import { isSoak } from '../model/operating.ts'
 import { inWords, untoldInWords } from '../report/fault-words.ts'
 import type { Running } from '../targets/target.ts'
 import { importableCredentials } from '../workload/credentials.ts'
 import { watchBacklog } from './backlog.ts'
-import { begunBy, isAlone, untoldOf, type Traffic } from '../workload/traffic.ts'
+import { begunBy, beginsAlone, untoldOf, type Traffic } from '../workload/traffic.ts'
 import type { Cell } from './cells.ts'
 import type { Run } from './context.ts'
 import { driveForeign, isMiss } from './drive-foreign.ts'
@@ -144,7 +144,7 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
     slo: run.experiment.slo,
     untuned: cell.plan.tier?.name === 'n8n-defaults',
     ...begun,
-    alone: !target.foreign && isAlone(cell.traffic),
+    alone: !target.foreign && beginsAlone(cell.traffic),
     ...(options.remoteWrite !== undefined && {
       remoteWrite: {
         url: options.remoteWrite,
@@ -294,7 +294,7 @@ async function injectFault(
   } catch (error) {
     signal.throwIfAborted()
     if (!isInvalid(error)) throw error
-    const untold = { fault: nameOf(fault), message: [error.message, error.hint].filter(Boolean).join(' ') }
+    const untold = { fault: faultName(fault), message: [error.message, error.hint].filter(Boolean).join(' ') }
     record.add({ type: 'fault-untold', cell: cell.number, at: Date.now(), ...untold })
     progress.say(`  ${label}, ${untoldInWords(untold)}`)
   }

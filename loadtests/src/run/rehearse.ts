@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { invalid, type LabError } from '../lib/errors.ts'
 import { until } from '../lib/await.ts'
 import { fileName } from '../lib/names.ts'
-import { executionsOf, isOver, type Execution, type ExecutionError } from '../n8n/execution-data.ts'
+import { executionsOf, isOver, type ExecutionData, type ExecutionError } from '../n8n/execution-data.ts'
 import { cannotHold, fittingFor, tooSlowFor } from '../judge/objective.ts'
 import { latency } from '../lib/figures.ts'
 import type { OutsideCount } from '../model/outside.ts'
@@ -19,7 +19,7 @@ import type { Run } from './context.ts'
 export interface Rehearsed {
   workflow: string
   /** Null where n8n kept nothing of them, or they did not end in time. */
-  executions: Execution[] | null
+  executions: ExecutionData[] | null
   /** Nodes that n8n can run, and those that ran. */
   nodes: string[]
   ran: string[]
@@ -48,7 +48,7 @@ export async function rehearsed(
 ): Promise<Rehearsed[]> {
   const ids = workflows.map(({ id }) => id)
   const asked = performance.now()
-  let known: Execution[] = []
+  let known: ExecutionData[] = []
   await until(
     async () => {
       known = await executionsOf(settings, ids, after)
@@ -65,7 +65,10 @@ export async function rehearsed(
   )
 }
 
-export function coverageOf({ name, imports }: Pick<Workflow, 'name' | 'imports'>, executions: Execution[]): Rehearsed {
+export function coverageOf(
+  { name, imports }: Pick<Workflow, 'name' | 'imports'>,
+  executions: ExecutionData[],
+): Rehearsed {
   const main = imports.at(-1)!
   const starts = triggersOf(main).map(({ node }) => node)
   const withSubs = (name: string, counts?: (kind: string) => boolean): string[] =>
@@ -107,7 +110,7 @@ const calls = ({ type, credentials = {} }: Importable['nodes'][number]) =>
   Object.keys(credentials).length > 0 || /\.(httpRequest|toolHttpRequest|rssFeedRead)/.test(type)
 
 /** Milliseconds in which a node that calls a service ran; several at once count once. */
-export function servicesOf({ nodes }: Execution, workflow: Importable): number {
+export function servicesOf({ nodes }: ExecutionData, workflow: Importable): number {
   const calling = new Set(workflow.nodes.filter(calls).map(({ name }) => name))
   const spans = nodes.filter(({ name }) => calling.has(name)).flatMap(({ spans }) => spans)
   let until = -Infinity
@@ -278,7 +281,7 @@ export function refuseObjective(realism: Realism[], objective: number): void {
 }
 
 /** Milliseconds until its caller has an answer; null where it answers at once, or nothing is known of it. */
-export function answeredAfter({ imports }: Pick<Workflow, 'imports'>, executions: Execution[]): number | null {
+export function answeredAfter({ imports }: Pick<Workflow, 'imports'>, executions: ExecutionData[]): number | null {
   const main = imports.at(-1)!
   const triggers = triggersOf(main).map(({ node }) => main.nodes.find(({ name }) => name === node))
   const waits = triggers.some((node) => ['lastNode', 'responseNode'].includes(String(node?.parameters?.responseMode)))

@@ -8,7 +8,7 @@ import { calibrate } from './calibrate/calibrate.ts'
 import { limitsByProcess } from '../chart/executing.ts'
 import { joinReasons } from '../chart/isolate/isolate.ts'
 import { isInvalid } from '../lib/errors.ts'
-import { refuseWithout } from '../fault/refuse.ts'
+import { refuseFaultWithout } from '../fault/refuse.ts'
 import { driveStep } from '../load/k6.ts'
 import { between } from '../report/sentences.ts'
 import { setAsideLines } from '../report/set-aside.ts'
@@ -39,7 +39,7 @@ export async function run(
   openTarget: (fail: Fail) => Promise<Target>,
 ): Promise<void> {
   const { cells, options, record, progress, signal } = asked
-  for (const { plan } of cells) for (const fault of options.faults ?? []) refuseWithout(fault, plan)
+  for (const { plan } of cells) for (const fault of options.faults ?? []) refuseFaultWithout(fault, plan)
   for (const line of setAsideLines(setAsideOf(cells))) progress.say(line)
   const run: Run = { ...asked, target: await openTarget(asked.fail), ownUse: watchOwnUse() }
   let outcome: 'complete' | 'interrupted' | 'failed' = 'failed'

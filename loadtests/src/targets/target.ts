@@ -82,7 +82,7 @@ export interface Webhook {
 }
 
 /** How many executions it begins to ask each of these once. */
-export const begunBy = (workflows: { webhook: Webhook }[]): number =>
+export const begunByAsking = (workflows: { webhook: Webhook }[]): number =>
   workflows.filter(({ webhook }) => !webhook.idle).length
 
 export const isAnswer = ({ expected }: Webhook, status: number | undefined): boolean =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseJson } from '../lib/json.ts'
 import { readText } from '../lib/read.ts'
 import { unreadable, usage, problemOf } from '../lib/errors.ts'
-import { columnTypes, type Cell, type ColumnType, type DataTable } from '../n8n/data-tables.ts'
+import { columnTypes, type TableCell, type ColumnType, type DataTable } from '../n8n/data-tables.ts'
 import type { Exported, ExportedNode } from './exported.ts'
 
 /** n8n's own limits. A table without an id has the letters and digits of its name as its id. */
@@ -60,7 +60,7 @@ function tableOf(given: unknown, index: number, file: string): DataTable {
   return { ...data, rows }
 }
 
-function isOf(type: ColumnType, value: Cell): boolean {
+function isOf(type: ColumnType, value: TableCell): boolean {
   if (value === null) return true
   if (type === 'date') return typeof value === 'string' && !Number.isNaN(Date.parse(value))
   return typeof value === type

@@ -11,14 +11,14 @@ import type { Catalog } from '../n8n/catalog.ts'
 import type { Credential } from './credentials.ts'
 import { startsByItself } from './copy-with-webhook.ts'
 import { linksOf, withLinked } from './links.ts'
-import { complete } from './made/complete.ts'
+import { completeExport } from './made/complete.ts'
 import { withoutActingNodes } from './made/nodes.ts'
 import { readWorkflows } from './read-workflows.ts'
 import { readRequests } from './requests/read.ts'
 import { triggersOf } from './triggers.ts'
 import { loaded, type Workflow } from './workflow.ts'
 
-export interface Given {
+export interface GivenBeside {
   /** A file of requests, a request, or a list of kinds of them; undefined means the data pinned on the trigger. */
   request?: unknown
   credentials?: Credential[]
@@ -40,7 +40,7 @@ export interface Given {
 export async function findWorkflows(
   name: string,
   location: Location,
-  { request, credentials = [], dataTables = [], imported = true, spared = false, values, catalog }: Given = {},
+  { request, credentials = [], dataTables = [], imported = true, spared = false, values, catalog }: GivenBeside = {},
 ): Promise<Workflow[]> {
   const where = locationText(location)
   const requests = await requestsOf(request, where)
@@ -87,14 +87,14 @@ export async function findWorkflows(
         found.warnings.push(...left.flatMap(({ said }) => said))
         return found
       }
-      const completed = complete(one, all, file, { credentials, dataTables, values }, catalog)
+      const completed = completeExport(one, all, file, { credentials, dataTables, values }, catalog)
       return loaded(names[index]!, completed.imports, { ...sending, completed })
     }),
   )
 }
 
 /** The only one that matches. */
-export async function findWorkflow(name: string, location: Location, given?: Given): Promise<Workflow> {
+export async function findWorkflow(name: string, location: Location, given?: GivenBeside): Promise<Workflow> {
   return (await findWorkflows(name, location, given))[0]!
 }
 

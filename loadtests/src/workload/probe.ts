@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { fill, filled, signed, type Hmac, type Request, type Row } from '../../scenarios/request.ts'
 
 /** One request that shows whether a webhook answers. */
-export interface Probe {
+export interface WebhookProbe {
   method: string
   /** Below n8n's URL. */
   path: string
@@ -25,7 +25,7 @@ const hmac: Hmac = ({ hash, secret, encoding }, data) =>
 export async function probeOf(
   { method, path, headers, body, expect, table, onMain, opening, sign }: Request,
   tables: Row[][],
-): Promise<Probe> {
+): Promise<WebhookProbe> {
   const moment = {
     counter: 1,
     uuid: crypto.randomUUID(),

@@ -36,7 +36,7 @@ const hosts = /\b[a-z][a-z0-9+]*:\/\/(?:[^\s/@'"`]*@)?([a-z0-9](?:[a-z0-9.-]*[a-
 const places = ['host', 'hostname', 'server', 'url', 'baseUrl', 'domain', 'endpoint', 'connectionString']
 
 /** The services that workflows and their sub-workflows call, by host where their nodes or credentials say it. */
-export function servicesOf(
+export function servicesCalled(
   workflows: { imports: Pick<Importable, 'nodes'>[] }[],
   credentials: Credential[] = [],
 ): Service[] {

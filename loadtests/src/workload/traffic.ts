@@ -28,7 +28,7 @@ export const begunBy = ({ parts }: Traffic, settings: Settings | null, mark: str
 })
 
 /** Whether nothing but the load begins executions in an n8n that the lab started: no sub-workflow and no schedule. */
-export const isAlone = ({ parts }: Traffic): boolean =>
+export const beginsAlone = ({ parts }: Traffic): boolean =>
   parts.every(({ workflow: { imports } }) => imports.length < 2 && !imports[0]?.nodes.some(beginsByItself))
 
 /** What the lab will not know of its executions, for those who wait for the result; empty where it will know all. */

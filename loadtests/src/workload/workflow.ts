@@ -19,7 +19,7 @@ import { readsOf } from './inferred/reads.ts'
 import { inferredRequest } from './inferred/request.ts'
 import { signingsOf, type Signing } from './inferred/signing.ts'
 import { handedBy, type Completed } from './made/complete.ts'
-import { probeOf, type Probe } from './probe.ts'
+import { probeOf, type WebhookProbe } from './probe.ts'
 import { pinnedRequests } from './requests/pinned.ts'
 import { planRequests } from './requests/plan.ts'
 import { requestSchema, type RequestGiven, type RequestSpec } from './requests/schema.ts'
@@ -32,7 +32,7 @@ export interface Workflow {
   /** Its sub-workflows, and then the workflow itself. */
   imports: Importable[]
   /** The webhook that must answer before the load begins. */
-  webhook: Probe
+  webhook: WebhookProbe
   requests: Request[]
   /** Rows of CSV files that requests take their fields from. */
   tables: Row[][]

@@ -1,6 +1,6 @@
 import type { Plan } from '../../../loadtests/src/chart/plan.ts'
 import { render } from '../../../loadtests/src/chart/render.ts'
-import { refuseOthersAt, refuseWithout } from '../../../loadtests/src/fault/refuse.ts'
+import { refuseOthersAt, refuseFaultWithout } from '../../../loadtests/src/fault/refuse.ts'
 import { parseFault } from '../../../loadtests/src/fault/faults.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   alone = await render({})
   queue = await render({ executions: { mode: 'queue' }, database: { type: 'embedded' } })
 })
-const refusing = (name: string, plan: Plan) => () => refuseWithout(parseFault(name)!, plan)
+const refusing = (name: string, plan: Plan) => () => refuseFaultWithout(parseFault(name)!, plan)
 
 test.each(['worker-killed', 'webhook-frozen', 'redis-cut', 'redis-killed', 'postgresql-full', 'postgresql-gone'])(
   '%s is refused where main is alone',

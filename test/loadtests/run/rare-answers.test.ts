@@ -1,7 +1,7 @@
 import { exitCodeOf } from '../../../loadtests/src/judge/answer.ts'
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
-import type { Work } from '../../../loadtests/src/load/generator.ts'
+import type { GeneratorWork } from '../../../loadtests/src/load/generator.ts'
 import type { Slo } from '../../../loadtests/src/model/experiment.ts'
 import { points, statOf } from '../../../loadtests/src/load/summary.ts'
 import { generatorAgainst, running } from '../fixtures/running.ts'
@@ -12,7 +12,7 @@ function generator() {
   const even = Object.fromEntries(points.map(({ percentile }) => [statOf(percentile), 50]))
   return {
     ...steady,
-    run: async (work: Work) =>
+    run: async (work: GeneratorWork) =>
       (await steady.run(work)).map((generated) => {
         const summary = JSON.parse(generated.summary!)
         Object.assign(summary.metrics.answer.values, even, { 'p(99.9)': 50 })

@@ -1,10 +1,10 @@
 import type { ExportedNode, Importable } from '../../../loadtests/src/workload/exported.ts'
-import { servicesOf } from '../../../loadtests/src/workload/services.ts'
+import { servicesCalled } from '../../../loadtests/src/workload/services.ts'
 
 const workflow = (...nodes: Partial<ExportedNode>[]) => [{ imports: [{ nodes }] as unknown as Importable[] }]
 const node = (type: string, parameters: object, more: Partial<ExportedNode> = {}) =>
   workflow({ name: 'Call', type, parameters: parameters as ExportedNode['parameters'], ...more })
-const names = (...given: Parameters<typeof servicesOf>) => servicesOf(...given).map(({ name }) => name)
+const names = (...given: Parameters<typeof servicesCalled>) => servicesCalled(...given).map(({ name }) => name)
 
 test.each([
   ['https://api.stripe.com/v1/charges', ['api.stripe.com']],
@@ -22,7 +22,7 @@ test('a node with a credential is named with it; with the credential given, its 
     { query: 'DELETE' },
     { credentials: { postgres: { id: '7', name: 'crm' } } },
   )
-  expect(servicesOf(database)).toEqual([{ name: 'postgres of the node "Call" with "crm"', http: false }])
+  expect(servicesCalled(database)).toEqual([{ name: 'postgres of the node "Call" with "crm"', http: false }])
   const data = { host: 'db.example.com', port: 5432, password: 'secret' }
   const given = [{ id: '7', name: 'crm', type: 'postgres', data }]
   expect(names(database, given)).toEqual(['db.example.com:5432'])

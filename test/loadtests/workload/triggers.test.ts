@@ -1,5 +1,5 @@
 import { fill, type Request } from '../../../loadtests/scenarios/request.ts'
-import { findWorkflow, findWorkflows, type Given } from '../../../loadtests/src/workload/find.ts'
+import { findWorkflow, findWorkflows, type GivenBeside } from '../../../loadtests/src/workload/find.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
 
@@ -9,7 +9,7 @@ const folder = temporaryFolder()
 const location = { file: 'mine.yaml', line: 4 }
 const moment = { counter: 7, uuid: 'u-1', now: 0, row: {} }
 
-const found = async (workflow: object, given: Given = {}) =>
+const found = async (workflow: object, given: GivenBeside = {}) =>
   findWorkflow(await write(folder, 'one.json', workflow), location, given)
 const textOf = ({ body }: Request) => (body?.kind === 'text' ? fill(body.text, moment, body.escape) : '')
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
 import { readCredentials } from '../../../loadtests/src/workload/credentials.ts'
-import { findWorkflow, type Given } from '../../../loadtests/src/workload/find.ts'
+import { findWorkflow, type GivenBeside } from '../../../loadtests/src/workload/find.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
 
@@ -14,7 +14,7 @@ const webhook = {
 }
 const orders = { id: 'w1', name: 'Orders', nodes: [webhook] }
 
-async function found(workflow: object = orders, given: Given = {}) {
+async function found(workflow: object = orders, given: GivenBeside = {}) {
   return findWorkflow(await write(folder, 'orders.json', workflow), { file: 'mine.yaml', line: 4 }, given)
 }
 const sent = async (request: unknown, workflow?: object) => (await found(workflow, { request })).requests[0]!

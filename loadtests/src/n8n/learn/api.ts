@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LabError, usage } from '../../lib/errors.ts'
 import { parseJson } from '../../lib/json.ts'
-import { openHistory, type Execution, type History } from './history.ts'
+import { openHistory, type ListedExecution, type ExecutionHistory } from './history.ts'
 import type { Listed } from './learned.ts'
 
 /** What a server lists, checked before anything is made of it: it may be another than n8n. */
@@ -37,7 +37,7 @@ const lists = {
 
 interface Items {
   workflows: Listed
-  executions: Execution
+  executions: ListedExecution
 }
 
 /** The part of n8n's public API that learning needs. It only reads. */
@@ -55,7 +55,7 @@ interface Page<Item> {
 const perPage = '250'
 const patience = 60_000
 
-export function openApi(url: URL, key: string): Api {
+export function openPublicApi(url: URL, key: string): Api {
   async function get<List extends keyof Items>(list: List, params: Record<string, string>): Promise<Page<Items[List]>> {
     const address = new URL(`${url.pathname.replace(/\/+$/, '')}/api/v1/${list}?${new URLSearchParams(params)}`, url)
     const response = await fetch(address, {
@@ -125,7 +125,7 @@ interface Bounds {
 }
 
 interface Read {
-  history: History
+  history: ExecutionHistory
   /** The number of executions read, if there were more than were allowed. */
   cut: number | null
   /** What ended the reading before its time. */
@@ -162,7 +162,7 @@ export async function readHistory(
 /** Clocks of two machines differ, by less than a day. */
 const isWithin = (at: number, since: number, now: number) => at >= since && at <= now + day
 
-export async function readWorkflows(api: Api): Promise<Listed[]> {
+export async function listWorkflows(api: Api): Promise<Listed[]> {
   const all: Listed[] = []
   for await (const page of api.pages('workflows')) all.push(...page.filter(({ isArchived }) => !isArchived))
   return all

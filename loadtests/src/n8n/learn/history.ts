@@ -1,5 +1,5 @@
 /** An execution as the public API lists it. */
-export interface Execution {
+export interface ListedExecution {
   id: string | number
   workflowId: string | number
   mode: string
@@ -19,7 +19,7 @@ export interface Habit {
   ran: { p50: number; p95: number } | null
 }
 
-export interface History {
+export interface ExecutionHistory {
   /** Executions started by webhook, the most frequent workflow first. */
   habits: Habit[]
   /** The minute with the most such executions, and their number. */
@@ -45,7 +45,10 @@ interface Growing {
 }
 
 /** Takes executions one by one and keeps only data of constant size, except one number for each minute. */
-export function openHistory(random: () => number = Math.random): { add(execution: Execution): void; read(): History } {
+export function openHistory(random: () => number = Math.random): {
+  add(execution: ListedExecution): void
+  read(): ExecutionHistory
+} {
   const workflows = new Map<string, Growing>()
   const minutes = new Map<number, number>()
   const others: Record<string, number> = {}
@@ -84,7 +87,7 @@ export function openHistory(random: () => number = Math.random): { add(execution
   }
 }
 
-function hasFailed({ status, finished, stoppedAt }: Execution): boolean {
+function hasFailed({ status, finished, stoppedAt }: ListedExecution): boolean {
   return status === undefined ? finished === false && stoppedAt !== null : status === 'error' || status === 'crashed'
 }
 
@@ -102,8 +105,8 @@ function percentiles(times: number[]): Habit['ran'] {
 }
 
 /** Among equally busy minutes, the first one. */
-function peakOf(minutes: Map<number, number>): History['peak'] {
-  let peak: History['peak'] = null
+function peakOf(minutes: Map<number, number>): ExecutionHistory['peak'] {
+  let peak: ExecutionHistory['peak'] = null
   for (const [number, executions] of minutes) {
     const at = number * minute
     if (!peak || executions > peak.executions || (executions === peak.executions && at < peak.at))
@@ -118,7 +121,7 @@ const week = 168 * hour
 const leastTimes = 2
 
 /** Of whole weeks, two or more: an hour that was busy once is no habit. */
-function weeklyOf(minutes: Map<number, number>, from: number | null, to: number | null): History['weekly'] {
+function weeklyOf(minutes: Map<number, number>, from: number | null, to: number | null): ExecutionHistory['weekly'] {
   const weeks = from === null || to === null ? 0 : Math.floor((to - from) / week)
   if (weeks < 2) return null
   // The same hour of each week, newest week first.

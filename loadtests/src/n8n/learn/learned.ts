@@ -2,7 +2,7 @@ import { stringify } from 'yaml'
 import { fileName, idOf, slug } from '../../lib/names.ts'
 import { printable } from '../../lib/printable.ts'
 import { isCallable } from '../triggers.ts'
-import type { History } from './history.ts'
+import type { ExecutionHistory } from './history.ts'
 
 /** A workflow as the public API lists it, with the fields that the lab writes down. */
 export interface Listed {
@@ -23,7 +23,7 @@ export interface Learned {
   /** Where from. */
   url: string
   days: number
-  history: History
+  history: ExecutionHistory
   workflows: Listed[]
   /** The folder of the workflows, as the profile names it. */
   folder: string
@@ -36,7 +36,7 @@ export interface Learned {
 const day = 86_400_000
 
 /** Milliseconds between the first execution that was read and the last. */
-const seenIn = ({ from, to }: History): number => (from === null || to === null ? 0 : to - from)
+const seenIn = ({ from, to }: ExecutionHistory): number => (from === null || to === null ? 0 : to - from)
 
 /** In less than this, the busiest minute is one of few. */
 const leastSeen = day / 24
@@ -176,7 +176,7 @@ function remarks(
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 /** Values of the chart that have workers there before the busiest hour. How many, a measurement says. */
-function beforePeak({ day, hour, executions, times }: NonNullable<History['weekly']>): string[] {
+function beforePeak({ day, hour, executions, times }: NonNullable<ExecutionHistory['weekly']>): string[] {
   // A quarter of an hour before, which may be the day before.
   const before = 24 * day + hour - 1 + 168
   const after = 24 * day + hour + 1

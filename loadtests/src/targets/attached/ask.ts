@@ -1,6 +1,6 @@
 import { usage } from '../../lib/errors.ts'
 
-export interface Answer {
+export interface HttpAnswer {
   status: number
   location: string | null
   text: string
@@ -15,7 +15,7 @@ export async function ask(
     body?: Uint8Array<ArrayBuffer> | null
     timeout: number
   },
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   try {
     const response = await fetch(url, { ...options, redirect: 'manual', signal: AbortSignal.timeout(options.timeout) })
     return { status: response.status, location: response.headers.get('location'), text: await response.text() }

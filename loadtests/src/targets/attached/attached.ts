@@ -3,10 +3,10 @@ import type { Plan } from '../../chart/plan.ts'
 import type { Generator } from '../../load/generator.ts'
 import type { Means } from '../../load/process.ts'
 import { makeScratch, sweepScratch } from '../local/scratch.ts'
-import { begunBy, isAnswer, type RunningProcess, type Target, type Webhook } from '../target.ts'
-import { metricsAt, refuseOtherThanMetrics, seeItCounted, type Metrics } from './metrics.ts'
+import { begunByAsking, isAnswer, type RunningProcess, type Target, type Webhook } from '../target.ts'
+import { metricsAt, refuseOtherThanMetrics, seeItCounted, type MetricsReader } from './metrics.ts'
 import type { LabError } from '../../lib/errors.ts'
-import { ask, unreachable, type Answer } from './ask.ts'
+import { ask, unreachable, type HttpAnswer } from './ask.ts'
 
 export interface Attachment {
   url: URL
@@ -56,7 +56,7 @@ export async function attachedTarget(
           url,
           workflows.map(({ webhook }) => webhook),
         )
-        return begunBy(workflows)
+        return begunByAsking(workflows)
       }
       await seeItCounted(asked, ready)
       return {
@@ -72,7 +72,7 @@ export async function attachedTarget(
   }
 }
 
-function processOf({ read }: Metrics, index: number): RunningProcess {
+function processOf({ read }: MetricsReader, index: number): RunningProcess {
   const usage = async () => ({ cpuSeconds: null, rss: null, pids: 0 })
   return {
     name: `n8n-${index}`,
@@ -115,7 +115,7 @@ async function webhookAnswers(base: URL, webhook: Webhook): Promise<void> {
   if (!isAnswer(webhook, answer.status)) throw refusal(`${method} ${url.origin}${url.pathname}`, answer)
 }
 
-function refusal(request: string, { status, location, text }: Answer): LabError {
+function refusal(request: string, { status, location, text }: HttpAnswer): LabError {
   const got = `${status}${location ? ` to ${location}` : ''}`
   if (status >= 300 && status < 400)
     return unreachable(

@@ -3,7 +3,7 @@ import { readMetrics } from '../../n8n/metrics.ts'
 import { ask, unreachable } from './ask.ts'
 
 /** Reads /metrics of one process of n8n. */
-export interface Metrics {
+export interface MetricsReader {
   url: URL
   /** Null when it does not answer in time, or answers with an error. */
   read(timeout: number): Promise<string | null>
@@ -12,7 +12,7 @@ export interface Metrics {
 const patience = 10_000
 const drainPatience = 30_000
 
-export function metricsAt(url: URL, token: string | undefined): Metrics {
+export function metricsAt(url: URL, token: string | undefined): MetricsReader {
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
   return {
     url,
@@ -52,7 +52,7 @@ export async function refuseOtherThanMetrics(url: URL, token: string | undefined
  * Makes an execution with `call`, checks that n8n counts it, and waits for its end, so that later counts belong to the
  * run alone.
  */
-export async function seeItCounted(all: Metrics[], call: () => Promise<unknown>): Promise<void> {
+export async function seeItCounted(all: MetricsReader[], call: () => Promise<unknown>): Promise<void> {
   if (all.length === 0) return void (await call())
   const before = await countIn(all)
   await call()
@@ -70,7 +70,7 @@ export async function seeItCounted(all: Metrics[], call: () => Promise<unknown>)
   await until(async () => (await countIn(all)).underWay <= before.underWay, { timeout: drainPatience, every: 100 })
 }
 
-async function countIn(all: Metrics[]): Promise<{ started: number; underWay: number }> {
+async function countIn(all: MetricsReader[]): Promise<{ started: number; underWay: number }> {
   const texts = await Promise.all(all.map(({ read }) => read(patience)))
   const counted = texts.flatMap((text) => readMetrics(text ?? '').executions ?? [])
   const total = (key: 'started' | 'succeeded' | 'failed') => counted.reduce((sum, each) => sum + each[key], 0)

@@ -1,7 +1,7 @@
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { failure } from '../../lib/errors.ts'
-import { selecting, type Item } from './objects.ts'
+import { selecting, type NamedObject } from './objects.ts'
 
 /** The part of the API server that the lab uses. Paths begin with `/api`. */
 export interface Api {
@@ -9,7 +9,7 @@ export interface Api {
   /** Undefined if the object does not exist. */
   find<Answer>(path: string): Promise<Answer | undefined>
   /** The objects of a kind, or those with these labels; none where their namespace is gone. */
-  list<Kind extends Item>(path: string, labels?: Record<string, string>): Promise<Kind[]>
+  list<Kind extends NamedObject>(path: string, labels?: Record<string, string>): Promise<Kind[]>
   create<Answer = unknown>(path: string, object: object): Promise<Answer>
   patch(path: string, change: object): Promise<void>
   /** Deletes it at once, with everything that belongs to it; no error if it is already gone. */
@@ -40,7 +40,7 @@ interface Request {
 const patience = 30_000
 
 /** Connects through the socket of kubectl proxy, which knows every way of logging in to a cluster. */
-export function openApi(socketPath: string): Api {
+export function openClusterApi(socketPath: string): Api {
   const agent = new Agent({ keepAlive: true })
   /** Milliseconds that the API server's clock is ahead of this machine's. */
   let ahead = 0
@@ -97,7 +97,7 @@ export function openApi(socketPath: string): Api {
   return {
     get: (path) => done(path, {}),
     find: (path) => doneOr(path, {}, [404]),
-    async list<Kind extends Item>(path: string, labels?: Record<string, string>) {
+    async list<Kind extends NamedObject>(path: string, labels?: Record<string, string>) {
       const selector = labels ? `?labelSelector=${encodeURIComponent(selecting(labels))}` : ''
       return (await doneOr<{ items: Kind[] }>(path + selector, {}, [404]))?.items ?? []
     },

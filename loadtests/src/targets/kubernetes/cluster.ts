@@ -4,7 +4,7 @@ import { usage } from '../../lib/errors.ts'
 import { until } from '../../lib/await.ts'
 import { killGroup } from '../../lib/processes.ts'
 import { makeScratch } from '../local/scratch.ts'
-import { openApi, type Api } from './api.ts'
+import { openClusterApi, type Api } from './api.ts'
 import { kubectl, noCluster, spawnWithLab, type Context } from './kubectl.ts'
 
 /** The cluster of a context, once its API server is reached. */
@@ -31,7 +31,7 @@ export async function openCluster({ name }: Context, scratch: string): Promise<C
     )
   const child = spawnWithLab(kubectl(name, 'proxy', `--unix-socket=${socket}`), folder)
   child.stdout.resume()
-  const api = openApi(socket)
+  const api = openClusterApi(socket)
   const close = async () => {
     api.close()
     killGroup(child.pid)

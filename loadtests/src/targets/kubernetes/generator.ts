@@ -6,8 +6,8 @@ import {
   stoppedCodes,
   type Generated,
   type Generator,
-  type Look,
-  type Work,
+  type GeneratorLook,
+  type GeneratorWork,
 } from '../../load/generator.ts'
 import { until } from '../../lib/await.ts'
 import { LabError } from '../../lib/errors.ts'
@@ -15,8 +15,8 @@ import { failProcess, repeat } from '../../lib/repeat.ts'
 import type { Cluster } from './cluster.ts'
 import type { Home } from './homes.ts'
 import type { Images } from './images.ts'
-import { execIn, inContainer, type Place } from './kubectl.ts'
-import type { Pod } from './objects.ts'
+import { execIn, inContainer, type ContainerPlace } from './kubectl.ts'
+import type { PodObject } from './objects.ts'
 import { job, programStarted, secretFolder, secretOf } from './program.ts'
 import { openShell } from './shell.ts'
 import { look, usageBy } from './usage.ts'
@@ -32,7 +32,7 @@ export interface JobMeans {
   /** Receives a sentence about what was done otherwise than it should be. */
   onUnseen?: (text: string) => void
   /** Runs a shell command in a pod. */
-  exec?: (place: Place, script: string) => Promise<{ failed: boolean; stderr: string }>
+  exec?: (place: ContainerPlace, script: string) => Promise<{ failed: boolean; stderr: string }>
 }
 
 /** As on one machine: load beyond one core needs another pod. */
@@ -62,7 +62,7 @@ export function jobGenerator({
   const jobs = `/apis/batch/v1/namespaces/${namespace}/jobs`
   const secrets = `/api/v1/namespaces/${namespace}/secrets`
 
-  async function run(work: Work): Promise<Generated[]> {
+  async function run(work: GeneratorWork): Promise<Generated[]> {
     try {
       return await runWith(work, requests)
     } catch (error) {
@@ -76,7 +76,7 @@ export function jobGenerator({
     }
   }
 
-  async function runWith(work: Work, reserved: typeof limits | undefined): Promise<Generated[]> {
+  async function runWith(work: GeneratorWork, reserved: typeof limits | undefined): Promise<Generated[]> {
     const name = `${home.name}-k6-${count++}`
     const { signal } = work
     const pieces = work.requests === undefined ? [] : piecesOf(work.requests)
@@ -100,7 +100,7 @@ export function jobGenerator({
       }
       await api.create(jobs, job(program, images))
       const pods = await programStarted(api, namespace, name, { parts, signal })
-      const places = pods.map(({ metadata }): Place => ({ namespace, pod: metadata.name, container: name }))
+      const places = pods.map(({ metadata }): ContainerPlace => ({ namespace, pod: metadata.name, container: name }))
       if (parts > 1) await begin(name, places)
       return await Promise.all(places.map((place) => follow(place, work)))
     } finally {
@@ -110,13 +110,13 @@ export function jobGenerator({
   }
 
   /** Pods start at different moments, so they wait for a common signal. */
-  async function begin(name: string, places: Place[]): Promise<void> {
+  async function begin(name: string, places: ContainerPlace[]): Promise<void> {
     const answers = await Promise.all(places.map((place) => exec(place, `touch ${word}`)))
     const deaf = answers.find(({ failed }) => failed)
     if (deaf) throw neverReady(name, 'it could not be told to begin', 'kubectl exec says why.', [deaf.stderr])
   }
 
-  async function follow(place: Place, { signal, endEarly, told }: Work): Promise<Generated> {
+  async function follow(place: ContainerPlace, { signal, endEarly, told }: GeneratorWork): Promise<Generated> {
     const path = `/api/v1/namespaces/${namespace}/pods/${place.pod}`
     const startedAt = Date.now()
     const watch = watchGenerator(place, endEarly)
@@ -130,7 +130,7 @@ export function jobGenerator({
     await api.follow(`${path}/log?follow=true`, onLog, signal).finally(() => watch.stop())
     const { looks } = watch
     const ended = await until(
-      async () => (await api.find<Pod>(path))?.status.containerStatuses?.[0]?.state?.terminated,
+      async () => (await api.find<PodObject>(path))?.status.containerStatuses?.[0]?.state?.terminated,
       { timeout: 30_000, every: 100, signal },
     )
     signal.throwIfAborted()
@@ -159,9 +159,12 @@ export function jobGenerator({
   }
 
   /** The CPU time of an ended container cannot be read, so it is read while the container runs. */
-  function watchGenerator(place: Place, endEarly: (() => boolean) | undefined): { looks: Look[]; stop(): void } {
+  function watchGenerator(
+    place: ContainerPlace,
+    endEarly: (() => boolean) | undefined,
+  ): { looks: GeneratorLook[]; stop(): void } {
     const shell = openShell((words) => inContainer(cluster.context, place, words), look)
-    const looks: Look[] = []
+    const looks: GeneratorLook[] = []
     const shallEnd = askToEnd(endEarly)
     const end = repeat(
       async () => {
@@ -189,7 +192,7 @@ export function jobGenerator({
 const word = '/tmp/go'
 const requestsFile = '/tmp/requests.json'
 
-const argumentsOf = ({ scenario }: Work): string[] => [
+const argumentsOf = ({ scenario }: GeneratorWork): string[] => [
   'run',
   '--quiet',
   '--no-usage-report',

@@ -1,7 +1,7 @@
 import { failure } from '../../lib/errors.ts'
 import { until } from '../../lib/await.ts'
 import type { Api } from './api.ts'
-import { instance, mark, mine, type Pod } from './objects.ts'
+import { instance, mark, mine, type PodObject } from './objects.ts'
 import { removable } from './rights.ts'
 
 /** What differs between namespaces of the lab's own and parts of a given one. */
@@ -42,7 +42,7 @@ export function ownNamespaces(api: Api): Ground {
       // Nothing in it is kept, so its pods are killed at once: otherwise a deleted namespace waits for the grace period
       // of every pod.
       await api.remove(`${namespaces}/${name}`)
-      for (const pod of await api.list<Pod>(`${namespaces}/${name}/pods`))
+      for (const pod of await api.list<PodObject>(`${namespaces}/${name}/pods`))
         await api.remove(`${namespaces}/${name}/pods/${pod.metadata.name}`)
       const gone = await until(async () => (await api.find(`${namespaces}/${name}`)) === undefined, {
         timeout: patience,

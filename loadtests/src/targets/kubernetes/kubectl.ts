@@ -15,7 +15,7 @@ export interface Context {
 }
 
 /** A container in the cluster. */
-export interface Place {
+export interface ContainerPlace {
   namespace: string
   pod: string
   container: string
@@ -29,11 +29,15 @@ const execPatience = 30_000
 export const kubectl = (context: string, ...words: string[]): string[] => ['kubectl', '--context', context, ...words]
 
 /** A command in a container, as kubectl's command line. Its input stays open. */
-export const inContainer = (context: string, { namespace, pod, container }: Place, command: string[]): string[] =>
+export const inContainer = (
+  context: string,
+  { namespace, pod, container }: ContainerPlace,
+  command: string[],
+): string[] =>
   kubectl(context, '--namespace', namespace, 'exec', '--stdin', pod, '--container', container, '--', ...command)
 
 /** Runs a command in a container without input, and says how it ended. */
-export const execIn = (context: string, place: Place, command: string[]) =>
+export const execIn = (context: string, place: ContainerPlace, command: string[]) =>
   run(inContainer(context, place, command), { timeout: execPatience, stdin: 'ignore' })
 
 const run = ([program, ...words]: string[], options: { timeout?: number; stdin?: 'ignore' } = {}) =>

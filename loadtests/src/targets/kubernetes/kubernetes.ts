@@ -10,7 +10,7 @@ import { imagesOf } from './images.ts'
 import type { Context } from './kubectl.ts'
 import { openCluster } from './cluster.ts'
 import { filesMap, servePod } from './program.ts'
-import { startPlan, startWhereRoomIs } from './start-plan.ts'
+import { startPlanInCluster, startWhereRoomIs } from './start-plan.ts'
 import { surroundingsOf } from './surroundings.ts'
 import type { Values } from '../../model/experiment.ts'
 
@@ -63,7 +63,7 @@ export async function kubernetesTarget(
       up(plan, order) {
         tell = order.onUnseen
         const site = { scratch: scratch.path, cluster, homes, images }
-        return startWhereRoomIs(plan, order, (one) => startPlan(one, order, `${run}-${plans++}`, site))
+        return startWhereRoomIs(plan, order, (one) => startPlanInCluster(one, order, `${run}-${plans++}`, site))
       },
       serve: (file, limits) => servePod(api, home, `${run}-server-${servers++}`, file, limits, images),
       close,

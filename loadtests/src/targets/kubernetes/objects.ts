@@ -27,11 +27,11 @@ interface Meta {
   generation: number
 }
 
-export interface Item {
+export interface NamedObject {
   metadata: Meta
 }
 
-export interface Pod extends Item {
+export interface PodObject extends NamedObject {
   spec: PodSpec
   status: {
     podIP?: string
@@ -43,12 +43,12 @@ export interface Pod extends Item {
 
 export interface PodSpec {
   nodeName?: string
-  containers: Container[]
-  initContainers?: Container[]
+  containers: ContainerObject[]
+  initContainers?: ContainerObject[]
   volumes?: { name: string }[]
 }
 
-export interface Container {
+export interface ContainerObject {
   name: string
   image?: string
   /** `Always`: an init container that runs as long as its pod. */
@@ -91,12 +91,12 @@ export interface Terminated {
 }
 
 /** A Deployment or a StatefulSet. */
-export interface Controller extends Item {
+export interface Controller extends NamedObject {
   spec: { replicas: number; template: { spec: PodSpec } }
   status: { observedGeneration: number; updatedReplicas?: number; readyReplicas?: number; replicas?: number }
 }
 
-export interface Node extends Item {
+export interface NodeObject extends NamedObject {
   status: {
     capacity: Record<string, string>
     nodeInfo: { kernelVersion: string; kubeletVersion: string; architecture: string }

@@ -1,6 +1,6 @@
 import type { Workload } from '../../chart/plan.ts'
 import type { Exit } from '../../model/event.ts'
-import type { Container, ContainerStatus, Pod, Terminated } from './objects.ts'
+import type { ContainerObject, ContainerStatus, PodObject, Terminated } from './objects.ts'
 
 /** Pure: what pods are, by what Kubernetes says of them: ready, stuck, ended, and which replica's. */
 
@@ -24,9 +24,9 @@ const usualPatience = 60_000
 /** How often containers had been started again, before one waited for their pods. */
 export type Restarts = Map<string, number>
 
-const keyOf = (pod: Pod, container: string) => `${pod.metadata.uid} ${container}`
+const keyOf = (pod: PodObject, container: string) => `${pod.metadata.uid} ${container}`
 
-export const restartsOf = (pods: Iterable<Pod>): Restarts =>
+export const restartsOf = (pods: Iterable<PodObject>): Restarts =>
   new Map(
     [...pods].flatMap((pod) =>
       containersOf(pod).map(({ name, restartCount }): [string, number] => [keyOf(pod, name), restartCount]),
@@ -35,7 +35,7 @@ export const restartsOf = (pods: Iterable<Pod>): Restarts =>
 
 /** Why a pod will not become ready by itself; null while it still may. */
 export function stuckBecause(
-  pod: Pod,
+  pod: PodObject,
   { now = Date.now(), before = new Map() as Restarts, roomPatience = usualPatience } = {},
 ): Stuck | null {
   for (const { name, image, state, lastState, restartCount } of containersOf(pod)) {
@@ -73,18 +73,18 @@ export function stuckBecause(
 }
 
 /** One that is going is none any more. */
-export const isReady = (pod: Pod | undefined): boolean =>
+export const isReady = (pod: PodObject | undefined): boolean =>
   pod !== undefined
   && !pod.metadata.deletionTimestamp
   && (pod.status.conditions ?? []).some(({ type, status }) => type === 'Ready' && status === 'True')
 
-export const containersOf = (pod: Pod): ContainerStatus[] => [
+export const containersOf = (pod: PodObject): ContainerStatus[] => [
   ...(pod.status.initContainerStatuses ?? []),
   ...(pod.status.containerStatuses ?? []),
 ]
 
 /** Those that run as long as the pod: other init containers end by design. */
-export const lastingContainersOf = ({ spec }: Pod): Container[] => [
+export const lastingContainersOf = ({ spec }: PodObject): ContainerObject[] => [
   ...spec.containers,
   ...(spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always'),
 ]
@@ -103,7 +103,7 @@ interface Ends {
   last: Terminated | null
 }
 
-export function endsOf(status: ContainerStatus): Ends {
+export function endsOfContainer(status: ContainerStatus): Ends {
   const { restartCount, state = {}, lastState = {} } = status
   const last = state.terminated ?? lastState.terminated ?? null
   // Kubernetes counts a container's starts after the first. If it is not running now, it has ended once more.
@@ -122,10 +122,10 @@ export function exitOf(last: Ends['last'], log: string[]): Exit {
  */
 export function assign(
   workloads: Pick<Workload, 'component' | 'replicas'>[],
-  pods: Pod[],
-  before: Map<string, Pod>,
-): Map<string, Pod> {
-  const slots = new Map<string, Pod>()
+  pods: PodObject[],
+  before: Map<string, PodObject>,
+): Map<string, PodObject> {
+  const slots = new Map<string, PodObject>()
   for (const { component, replicas } of workloads) {
     const ours = pods.filter(
       ({ metadata }) =>
@@ -144,5 +144,5 @@ export function assign(
   return slots
 }
 
-const byAge = (a: Pod, b: Pod) => ageOf(a).localeCompare(ageOf(b))
-const ageOf = ({ metadata }: Pod) => `${metadata.creationTimestamp} ${metadata.name}`
+const byAge = (a: PodObject, b: PodObject) => ageOf(a).localeCompare(ageOf(b))
+const ageOf = ({ metadata }: PodObject) => `${metadata.creationTimestamp} ${metadata.name}`

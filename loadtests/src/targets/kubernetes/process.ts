@@ -19,7 +19,7 @@ export interface PodAccess {
 }
 
 /** Watches a container of one replica over its restarts, and over the pods that replace its pod. */
-export function processOf(
+export function watchProcess(
   slot: string,
   workload: Workload,
   container: Container,

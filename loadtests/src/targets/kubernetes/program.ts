@@ -6,7 +6,7 @@ import { invalid } from '../../lib/errors.ts'
 import type { Api } from './api.ts'
 import type { Home } from './homes.ts'
 import type { Images } from './images.ts'
-import { labelsIn, type Pod } from './objects.ts'
+import { labelsIn, type PodObject } from './objects.ts'
 import { stuckBecause } from './pods.ts'
 
 /** A pod of the lab itself: one program with files from a ConfigMap, within Pod Security "restricted". */
@@ -160,7 +160,7 @@ export async function programStarted(
   namespace: string,
   program: string,
   { parts = 1, signal }: { parts?: number; signal?: AbortSignal } = {},
-): Promise<Pod[]> {
+): Promise<PodObject[]> {
   const found = await until(
     async () => {
       const pods = await podsOf(api, namespace, program)
@@ -187,11 +187,12 @@ export async function programStarted(
   return found
 }
 
-const indexOf = ({ metadata }: Pod) => Number(metadata.annotations?.['batch.kubernetes.io/job-completion-index'] ?? 0)
+const indexOf = ({ metadata }: PodObject) =>
+  Number(metadata.annotations?.['batch.kubernetes.io/job-completion-index'] ?? 0)
 
 /** In the order of their numbers. */
-const podsOf = async (api: Api, namespace: string, program: string): Promise<Pod[]> =>
-  (await api.list<Pod>(`/api/v1/namespaces/${namespace}/pods`, { 'n8n-tuned/program': program })).sort(
+const podsOf = async (api: Api, namespace: string, program: string): Promise<PodObject[]> =>
+  (await api.list<PodObject>(`/api/v1/namespaces/${namespace}/pods`, { 'n8n-tuned/program': program })).sort(
     (a, b) => indexOf(a) - indexOf(b),
   )
 
@@ -230,7 +231,7 @@ export async function servePod(
     ),
   )
   const stop = () => api.remove(`${core}/pods/${name}`)
-  const [{ status }] = (await programStarted(api, namespace, name)) as [Pod]
+  const [{ status }] = (await programStarted(api, namespace, name)) as [PodObject]
   const answers = await until(
     async () => (await api.ask(`${core}/pods/${name}:${port}/proxy/`, { timeout: 5000 }))?.status === 200,
     { timeout: serverPatience, every: 50 },

@@ -3,14 +3,14 @@ import { until } from '../../lib/await.ts'
 import type { Api } from './api.ts'
 import { withCluster } from './cluster.ts'
 import { homesOf, type Home } from './homes.ts'
-import { labelsIn, type Pod } from './objects.ts'
+import { labelsIn, type PodObject } from './objects.ts'
 import type { Context } from './kubectl.ts'
 import { cannotBePulled } from './pods.ts'
 
 const patience = 180_000
 
 /** Those of the images that the cluster cannot pull. Only a pod can tell: each gets one, which ends at once. */
-export async function imagesMissing(context: Context, given: string | null, images: string[]): Promise<string[]> {
+export async function imagesNotPullable(context: Context, given: string | null, images: string[]): Promise<string[]> {
   const wanted = [...new Set(images)]
   if (!wanted.length) return []
   return withCluster(context, async ({ api }) => {
@@ -34,7 +34,7 @@ async function isMissing(api: Api, home: Home, name: string, image: string): Pro
   await api.create(pods, triesToPull(home, name, image))
   const told = await until(
     async () => {
-      const pod = await api.get<Pod>(`${pods}/${name}`)
+      const pod = await api.get<PodObject>(`${pods}/${name}`)
       const status = pod.status.containerStatuses?.[0]
       if (cannotBePulled(status?.state?.waiting?.reason)) return 'missing'
       return status?.imageID ? 'there' : undefined

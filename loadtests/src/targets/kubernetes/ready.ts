@@ -5,7 +5,7 @@ import { until } from '../../lib/await.ts'
 import { isUnregistered } from '../registered.ts'
 import { isAnswer, neverReady, type Webhook } from '../target.ts'
 import type { Api } from './api.ts'
-import type { Item, Pod } from './objects.ts'
+import type { NamedObject, PodObject } from './objects.ts'
 import { containersOf, isReady, restartsOf, stuckBecause, type Restarts } from './pods.ts'
 import type { Watch } from './watch.ts'
 
@@ -73,7 +73,7 @@ export const triesToAnswer = 7
  * Waits until callers get answers: n8n reports itself ready a while before its webhooks answer. Returns how many
  * executions that began.
  */
-export async function webhookReady(
+export async function webhookReadyInCluster(
   api: Pick<Api, 'ask'>,
   namespace: string,
   service: { name: string; port: number },
@@ -124,7 +124,7 @@ interface Answer {
 /** Kubernetes' own answer where it reaches no pod: n8n never saw the request. */
 const isOfProxy = ({ text }: Answer) => /"kind":\s*"Status"/.test(text)
 
-async function logOf(api: Api, namespace: string, pod: Pod): Promise<string[]> {
+async function logOf(api: Api, namespace: string, pod: PodObject): Promise<string[]> {
   const container = containersOf(pod).find(({ ready }) => !ready)?.name ?? pod.spec.containers[0]!.name
   for (const previous of [false, true]) {
     const log = `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log`
@@ -136,6 +136,8 @@ async function logOf(api: Api, namespace: string, pod: Pod): Promise<string[]> {
 
 /** Kubernetes' own reasons for making no pod. */
 async function complaints(api: Api, namespace: string): Promise<string[]> {
-  const events = await api.list<Item & { type: string; message: string }>(`/api/v1/namespaces/${namespace}/events`)
+  const events = await api.list<NamedObject & { type: string; message: string }>(
+    `/api/v1/namespaces/${namespace}/events`,
+  )
   return [...new Set(events.filter(({ type }) => type === 'Warning').map(({ message }) => message))].slice(-5)
 }

@@ -2,13 +2,13 @@ import { usage } from '../../lib/errors.ts'
 import type { Api } from './api.ts'
 import { withCluster } from './cluster.ts'
 import type { Context } from './kubectl.ts'
-import { nameOf, rightsIn, type Right } from './rights.ts'
+import { rightName, rightsIn, type Right } from './rights.ts'
 
 /** Ends the command before anything is made if the cluster would refuse a part of the run. */
 export const refuseMissingRights = (context: Context, namespace: string | null): Promise<void> =>
-  withCluster(context, ({ api }) => refuseWithout(api, context.name, namespace))
+  withCluster(context, ({ api }) => refuseWithoutRights(api, context.name, namespace))
 
-export async function refuseWithout(api: Api, context: string, namespace: string | null): Promise<void> {
+export async function refuseWithoutRights(api: Api, context: string, namespace: string | null): Promise<void> {
   const missing = await missingOf(api, namespace)
   const where = namespace === null ? 'in every namespace' : `in the namespace ${namespace}`
   const option = namespace === null ? '' : ` --namespace ${namespace}`
@@ -16,7 +16,7 @@ export async function refuseWithout(api: Api, context: string, namespace: string
     throw usage(
       'missing-rights',
       `Expected the context ${context} to have the rights that the lab needs ${where}, these are missing: `
-        + `${missing.map((right) => `${right.verbs.join(', ')} ${nameOf(right)}`).join('; ')}.`,
+        + `${missing.map((right) => `${right.verbs.join(', ')} ${rightName(right)}`).join('; ')}.`,
       `An administrator grants them to n8n-tuned-lab: ./n8n-tuned list --rbac${option} | kubectl apply -f -`,
     )
   if (namespace !== null) await refuseUnknownNamespace(api, namespace)

@@ -102,7 +102,7 @@ export const removable = uses
   .reverse()
 
 /** As kubectl names it: `deployments.apps`. */
-export const nameOf = ({ group, resource }: Pick<Right, 'group' | 'resource'>): string =>
+export const rightName = ({ group, resource }: Pick<Right, 'group' | 'resource'>): string =>
   group ? `${resource}.${group}` : resource
 
 const account = 'n8n-tuned-lab'
@@ -146,7 +146,7 @@ const ruleOf = ({ group, resource, verbs }: Right) =>
 
 /** Markdown, for the page about targets. */
 export function rightsTable(): string {
-  const rows = uses.map((each) => [nameOf(each), each.own.join(', '), each.given.join(', ') || '–', each.why])
+  const rows = uses.map((each) => [rightName(each), each.own.join(', '), each.given.join(', ') || '–', each.why])
   return [['Resource', 'Verbs', 'with `--namespace`', 'For'], ['---', '---', '---', '---'], ...rows]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n')

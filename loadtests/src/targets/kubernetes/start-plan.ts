@@ -8,15 +8,15 @@ import { LabError } from '../../lib/errors.ts'
 import { type Order, type Running } from '../target.ts'
 import type { Api } from './api.ts'
 import type { Cluster } from './cluster.ts'
-import { disturb, rolledOut } from './faults/disturb.ts'
+import { disturbPods, rolledOut } from './faults/disturb.ts'
 import { prepareStores, prepareValues } from './faults/prepare.ts'
 import type { Homes } from './homes.ts'
 import type { Images } from './images.ts'
 import { install, madeSecrets, named, upgrade, type Installation } from './install.ts'
-import type { Pod } from './objects.ts'
-import { processOf } from './process.ts'
+import type { PodObject } from './objects.ts'
+import { watchProcess } from './process.ts'
 import { reach, type Reached } from './reach.ts'
-import { podsReady, webhookReady } from './ready.ts'
+import { podsReady, webhookReadyInCluster } from './ready.ts'
 import { kubeletsFor } from './usage.ts'
 import { watchPods } from './watch.ts'
 
@@ -29,7 +29,7 @@ export interface Site {
 }
 
 /** Runs one plan in a home of its own, from the chart's installation to its removal. */
-export async function startPlan(
+export async function startPlanInCluster(
   rendered: Plan,
   order: Order,
   name: string,
@@ -47,7 +47,7 @@ export async function startPlan(
   const processes = plan.workloads.flatMap((workload) =>
     Array.from({ length: workload.replicas }, (_, index) => `${workload.component}-${index}`).flatMap((slot) =>
       workload.containers.map((container) =>
-        processOf(slot, workload, container, { cluster, namespace, watch, entry: service.component, kubelets }),
+        watchProcess(slot, workload, container, { cluster, namespace, watch, entry: service.component, kubelets }),
       ),
     ),
   )
@@ -76,7 +76,7 @@ export async function startPlan(
     await podsReady(api, namespace, plan, watch, signal)
     let begun = 0
     for (const { webhook } of order.workflows)
-      begun += await webhookReady(api, namespace, webhook.onMain ? main : service, webhook, signal)
+      begun += await webhookReadyInCluster(api, namespace, webhook.onMain ? main : service, webhook, signal)
     return begun
   }
 
@@ -94,7 +94,7 @@ export async function startPlan(
     throw error
   }
   for (const slot of watch.pods().keys()) order.onEvent({ at: Date.now(), process: slot, kind: 'ready' })
-  const harm: Running['disturb'] = (what) => disturb(what, { cluster, namespace, plan, watch })
+  const harm: Running['disturb'] = (what) => disturbPods(what, { cluster, namespace, plan, watch })
   return {
     settings: reached.settings,
     stores: reached.stores,
@@ -118,7 +118,7 @@ const entryOf = (plan: Plan): Service => plan.services.find(({ component }) => c
 
 const longest = 10 * 2 ** 20
 
-async function saveLogs(api: Api, namespace: string, pods: Map<string, Pod>, folder: string): Promise<void> {
+async function saveLogs(api: Api, namespace: string, pods: Map<string, PodObject>, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (const [slot, pod] of pods) {
     for (const { name } of [...(pod.spec.initContainers ?? []), ...pod.spec.containers]) {

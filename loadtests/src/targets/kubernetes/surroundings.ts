@@ -3,7 +3,7 @@ import type { Target } from '../target.ts'
 import type { Api } from './api.ts'
 import type { Ground } from './grounds.ts'
 import { groundOf } from './homes.ts'
-import { instance, selecting, type Item, type Node } from './objects.ts'
+import { instance, selecting, type NamedObject, type NodeObject } from './objects.ts'
 
 /** What a reader needs to know about the cluster. A user who may not list nodes can measure nevertheless. */
 export async function surroundingsOf(
@@ -12,7 +12,7 @@ export async function surroundingsOf(
   namespace: string | null,
 ): Promise<NonNullable<Target['surroundings']>> {
   const said = await api.ask('/api/v1/nodes', { timeout: 10_000 })
-  const nodes: Node[] = said?.status === 200 ? JSON.parse(said.text).items : []
+  const nodes: NodeObject[] = said?.status === 200 ? JSON.parse(said.text).items : []
   const release = await releaseIn(api, groundOf(api, namespace), namespace)
   return {
     machine: nodes.length ? describe(nodes) : null,
@@ -29,11 +29,11 @@ export async function surroundingsOf(
   }
 }
 
-function describe(nodes: Node[]) {
+function describe(nodes: NodeObject[]) {
   // Nodes report whole cores, and memory as `8130132Ki`.
   const total = (resource: string) =>
     nodes.reduce((sum, { status }) => sum + Number.parseInt(status.capacity[resource] ?? ''), 0)
-  const [{ status }] = nodes as [Node]
+  const [{ status }] = nodes as [NodeObject]
   const { kernelVersion, kubeletVersion, architecture } = status.nodeInfo
   const count = nodes.length === 1 ? 'one node' : `${nodes.length} nodes`
   return {
@@ -55,7 +55,7 @@ export async function releaseIn(api: Api, ground: Ground, given: string | null):
   const said = await api.ask(`${path}?labelSelector=${encodeURIComponent(mains)}`, { timeout: 10_000 })
   if (said?.status !== 200) return undefined
   const ofLabs = new Set((await ground.all()).map(({ name }) => name))
-  const deployments: Item[] = JSON.parse(said.text).items
+  const deployments: NamedObject[] = JSON.parse(said.text).items
   const found = deployments.filter(({ metadata }) => !ofLabs.has(metadata.labels![instance]!))
   if (found.length !== 1) return undefined
   const { namespace, labels } = found[0]!.metadata

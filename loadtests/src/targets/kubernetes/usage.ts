@@ -2,7 +2,7 @@ import type { Plan } from '../../chart/plan.ts'
 import { parseMetrics } from '../../n8n/metrics.ts'
 import type { Order, Usage } from '../target.ts'
 import type { Api } from './api.ts'
-import type { Pod } from './objects.ts'
+import type { PodObject } from './objects.ts'
 import { isAllowed } from './refuse-missing-rights.ts'
 import type { Shell } from './shell.ts'
 
@@ -88,7 +88,7 @@ export function openKubelets(api: Pick<Api, 'ask'>, now = () => performance.now(
   }
 
   return {
-    async usageOf({ metadata, spec }: Pod, container: string): Promise<Usage> {
+    async usageOf({ metadata, spec }: PodObject, container: string): Promise<Usage> {
       const node = spec.nodeName
       if (node === undefined) return unknown
       let page = pages.get(node)

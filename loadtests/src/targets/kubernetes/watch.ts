@@ -3,14 +3,14 @@ import { openOutages } from '../../lib/outages.ts'
 import { failProcess, repeat } from '../../lib/repeat.ts'
 import type { Api } from './api.ts'
 import type { Home } from './homes.ts'
-import { instance, type ContainerStatus, type Pod } from './objects.ts'
-import { assign, containersOf, endsOf, exitOf, lastingContainersOf } from './pods.ts'
+import { instance, type ContainerStatus, type PodObject } from './objects.ts'
+import { assign, containersOf, endsOfContainer, exitOf, lastingContainersOf } from './pods.ts'
 import type { Exit, TargetEvent } from '../../model/event.ts'
 
 /** The present pods of a plan, and the events of their containers. */
 export interface Watch {
   /** By the replica's name in the run: `main-0`. */
-  pods(): Map<string, Pod>
+  pods(): Map<string, PodObject>
   /** Looks at once. */
   look(): Promise<void>
   stop(): Promise<void>
@@ -26,7 +26,7 @@ export function watchPods(
   onEvent: (event: TargetEvent) => void,
   onUnseen: (text: string) => void = () => {},
 ): Watch {
-  let slots = new Map<string, Pod>()
+  let slots = new Map<string, PodObject>()
   /** The present pod of each process, how often its container has ended there, and since when it runs. */
   const seen = new Map<string, { uid: string; count: number; running: string | null }>()
   const outages = openOutages('The cluster', onUnseen)
@@ -41,14 +41,16 @@ export function watchPods(
   }
 
   /** Null where the cluster does not answer, which is told. */
-  const podsNow = (): Promise<Pod[] | null> =>
-    outages.ask(() => api.list<Pod>(`/api/v1/namespaces/${namespace}/pods`, { [instance]: home })).catch(() => null)
+  const podsNow = (): Promise<PodObject[] | null> =>
+    outages
+      .ask(() => api.list<PodObject>(`/api/v1/namespaces/${namespace}/pods`, { [instance]: home }))
+      .catch(() => null)
 
-  async function note(slot: string, pod: Pod, status: ContainerStatus): Promise<void> {
+  async function note(slot: string, pod: PodObject, status: ContainerStatus): Promise<void> {
     const process = processName(slot, pod, status.name)
     if (process === null) return
     const known = seen.get(process)
-    const { count, last } = endsOf(status)
+    const { count, last } = endsOfContainer(status)
     const { uid } = pod.metadata
     const running: string | null = status.state?.running?.startedAt ?? null
     const replaced = known !== undefined && known.uid !== uid
@@ -63,7 +65,7 @@ export function watchPods(
 
   const tell = (process: string, exit: Exit) => onEvent({ at: Date.now(), process, kind: 'exited', exit })
 
-  async function lastWords(pod: Pod, { name, restartCount, state }: ContainerStatus): Promise<string[]> {
+  async function lastWords(pod: PodObject, { name, restartCount, state }: ContainerStatus): Promise<string[]> {
     const log = `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log?container=${name}&tailLines=${lastLines}`
     const said = await api.ask(`${log}&previous=${restartCount > 0 && !state?.terminated}`, { timeout: 5000 })
     return said?.status === 200 ? said.text.split('\n').filter(Boolean) : []
@@ -90,7 +92,7 @@ export function watchPods(
 /**
  * As on one machine, the first container has the pod's name. The ends of init containers do not count.
  */
-function processName(slot: string, pod: Pod, container: string): string | null {
+function processName(slot: string, pod: PodObject, container: string): string | null {
   if (pod.spec.containers[0]!.name === container) return slot
   return lastingContainersOf(pod).some(({ name }) => name === container) ? `${slot}-${container}` : null
 }

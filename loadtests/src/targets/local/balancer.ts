@@ -5,7 +5,7 @@ import { freePorts } from '../../lib/ports.ts'
 import { begun, startBeside } from './beside.ts'
 import type { Balancer, Front, OpenBalancer, Post } from './machine.ts'
 import { allListen, machineNetwork } from './network.ts'
-import { portOf, type Pod } from './pod.ts'
+import { portOf, type LocalPod } from './pod.ts'
 
 /** A process of Node that gives connections to the replicas in turn. It needs nothing installed. */
 export const nodeBalancer: OpenBalancer = async (post, within) =>
@@ -52,7 +52,7 @@ export const isBalanced = ({ workloads, services }: Plan) =>
   )
 
 /** One front for each port of a Service that leads to several pods; callers reach a single pod directly. */
-export async function frontsOf({ services }: Plan, pods: Pod[]): Promise<Map<Service, Front>> {
+export async function frontsOf({ services }: Plan, pods: LocalPod[]): Promise<Map<Service, Front>> {
   const balanced = services.flatMap((service) => {
     const behind = pods.filter(({ workload }) => workload.component === service.component)
     return behind.length > 1 ? [{ service, backends: behind.map((pod) => portOf(pod, service.targetPort)) }] : []

@@ -3,13 +3,13 @@ import type { LabError } from '../../lib/errors.ts'
 import { until } from '../../lib/await.ts'
 import type { Limits } from '../../chart/plan.ts'
 import type { RunningProcess } from '../target.ts'
-import { runContainer, type Container } from './container.ts'
+import { runContainer, type RunningContainer } from './container.ts'
 import { openLog } from './log.ts'
 import type { Post } from './machine.ts'
 import { usageOf } from './usage.ts'
 
-export interface Beside {
-  container: Container
+export interface BesideContainer {
+  container: RunningContainer
   process: RunningProcess
   /** Has the process written this text? */
   said(text: string): boolean
@@ -25,7 +25,7 @@ export async function startBeside(
   env: Record<string, string>,
   { name: plan, order, machine, started }: Post,
   { limits = none, place = machine.placeBeside }: { limits?: Limits; place?: (argv: string[]) => string[] } = {},
-): Promise<Beside> {
+): Promise<BesideContainer> {
   const box = await machine.limiter.box(`${plan}-${name}`, limits)
   const log = openLog(join(order.logs, `${name}.log`), machine.fail)
   const surroundings = { PATH: process.env.PATH ?? '', TMPDIR: machine.scratch.path, ...env }
@@ -45,7 +45,7 @@ export async function startBeside(
 }
 
 export async function begun(
-  { container }: Beside,
+  { container }: BesideContainer,
   ask: () => Promise<boolean>,
   { order }: Post,
   refusal: (log: string[]) => LabError,

@@ -28,7 +28,7 @@ export interface Watcher {
 export type Harm = 'kill' | 'end' | 'interrupt' | 'hold' | 'freeze'
 
 /** Starts a container again whenever it ends, as a kubelet does. */
-export interface Container {
+export interface RunningContainer {
   restarts(): number
   pids(): Promise<number[]>
   /** Its first process. */
@@ -54,7 +54,7 @@ export function runContainer(
   box: Box,
   log: ContainerLog,
   { onEvent, track, fail }: Watcher,
-): Container {
+): RunningContainer {
   let child: ChildProcess
   let restarts = 0
   let stopping = false
@@ -143,7 +143,7 @@ export function runContainer(
   }
 }
 
-export interface Outcome {
+export interface ContainerOutcome {
   code: number | null
   log: string[]
 }
@@ -153,7 +153,7 @@ export async function runOnce(
   command: Command,
   box: Box,
   options: { log: string; signal: AbortSignal; track: (pid: number) => void; fail?: Fail },
-): Promise<Outcome> {
+): Promise<ContainerOutcome> {
   const log = openLog(options.log, options.fail)
   const [program, ...args] = box.wrap(command.argv)
   const child = spawn(program!, args, {

@@ -38,7 +38,7 @@ export function divideCores(available: number[]): Required<Cores> {
 }
 
 /** Where a container runs: n8n’s database and queue run beside it, as on other machines. */
-export const coresFor = ({ kind }: Pick<LocalImage, 'kind'>, cores: Required<Cores>): number[] =>
+export const coresForImage = ({ kind }: Pick<LocalImage, 'kind'>, cores: Required<Cores>): number[] =>
   kind === 'n8n' ? cores.target : cores[kind]
 
 let available: Promise<number[]> | undefined

@@ -2,7 +2,7 @@ import type { Container, Image, Limits } from '../../chart/plan.ts'
 import { onCores } from './cores.ts'
 import { type ImageOrder, type LocalImage, localImage } from './images.ts'
 import type { Box, Limiter } from './limits/limiter.ts'
-import { type Command, type Pod, type VolumeRules, commandFor, translated } from './pod.ts'
+import { type Command, type LocalPod, type VolumeRules, commandFor, translated } from './pod.ts'
 import type { Surroundings } from './resolve.ts'
 
 /** How a container of a plan starts on this machine: as a process, or with a container runtime. */
@@ -15,15 +15,15 @@ export interface Engine extends VolumeRules {
   entersNetworks: boolean
   image(image: Image, order: ImageOrder): Promise<LocalImage>
   /** How to start it, as often as needed, and its box. */
-  prepare(work: Work): Promise<{ command: Command; box: Box }>
+  prepare(work: ContainerWork): Promise<{ command: Command; box: Box }>
   /** Runs a command, written for the container, inside it while it runs. */
-  inside(work: Work, command: string[]): Command
+  inside(work: ContainerWork, command: string[]): Command
 }
 
-export interface Work {
+export interface ContainerWork {
   /** A name that no other container of this lab has. */
   name: string
-  pod: Pod
+  pod: LocalPod
   container: Container
   image: LocalImage
   services: Surroundings['services']

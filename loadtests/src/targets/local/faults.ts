@@ -7,17 +7,17 @@ import type { Disturbance } from '../target.ts'
 import { type Network, machineNetwork } from './network.ts'
 import { findProgram } from './programs.ts'
 import { doorPorts, meansHere } from './sealed.ts'
-import type { OwnClock, OwnDisk, Pod } from './pod.ts'
+import type { OwnClock, OwnDisk, LocalPod } from './pod.ts'
 import type { Started } from './ready.ts'
 
 /** Disturbs the first container of one pod of a component, or of all its pods. */
-export async function disturb(
+export async function disturbContainers(
   { component, replicas, how }: Disturbance,
   started: Started[],
 ): Promise<() => Promise<void>> {
   if (how === 'exhaust-memory' || how === 'evict' || how === 'roll')
     throw faultElsewhere('a cluster: --target kubernetes')
-  if (component === 'runner') return harmRunner(how, started)
+  if (component === 'runner') return harmLocalRunner(how, started)
   if (how === 'move-clock') return moveClock(started.map(({ pod }) => pod))
   const pods = started.filter(({ pod }) => pod.workload.component === component)
   const hit = pods.slice(0, replicas === 'one' ? 1 : undefined)
@@ -30,7 +30,7 @@ export async function disturb(
 }
 
 /** All n8n processes of a plan share one. */
-async function moveClock(pods: Pod[]): Promise<() => Promise<void>> {
+async function moveClock(pods: LocalPod[]): Promise<() => Promise<void>> {
   const clock = pods.find(({ clock }) => clock)?.clock
   if (!clock) throw needsClockLibrary()
   return clock.move()
@@ -44,7 +44,7 @@ const lossy = ['-m', 'statistic', '--mode', 'random', '--probability', '0.1']
  * refused or ended. The lab’s own connections stay. The rules are those of the plan’s own
  * network, and go with it if the lab is killed. Returns a function that lets packets through again.
  */
-export async function dropPackets(pods: Pod[], how: 'cut-off' | 'lossy'): Promise<() => Promise<void>> {
+export async function dropPackets(pods: LocalPod[], how: 'cut-off' | 'lossy'): Promise<() => Promise<void>> {
   const chosen = how === 'lossy' ? lossy : []
   const rules = pods.flatMap(({ network, ports }) => {
     if (network === machineNetwork) throw needsOwnNetwork()
@@ -82,7 +82,7 @@ async function iptables({ join }: Network, args: string[]): Promise<void> {
 }
 
 /** Gives PostgreSQL's pod a disk of its own for its data, before it starts. */
-export async function giveOwnDisk(pods: Pod[], holder: number): Promise<void> {
+export async function giveOwnDisk(pods: LocalPod[], holder: number): Promise<void> {
   for (const pod of pods.filter(({ workload }) => workload.component === 'postgresql')) {
     const data = pod.workload.containers[0]!.mounts.find(({ path }) => path.startsWith('/var/lib/postgresql'))!
     pod.disk = await mountOwnDisk(pod.volumes.get(data.volume)!, holder)
@@ -90,7 +90,7 @@ export async function giveOwnDisk(pods: Pod[], holder: number): Promise<void> {
 }
 
 /** Leaves no room on them; returns a function that gives the room back. */
-export async function fillDisks(pods: Pod[]): Promise<() => Promise<void>> {
+export async function fillDisks(pods: LocalPod[]): Promise<() => Promise<void>> {
   const disks = pods.map(({ disk }) => disk)
   const ends = await Promise.all(
     disks.map((disk) => {
@@ -173,7 +173,7 @@ const isRunner = (program: string) => program.includes('task-runner')
 const signals = { kill: 'SIGKILL', end: 'SIGTERM', freeze: 'SIGSTOP' } as const
 
 /** A signal to one task runner of the pods that execute workflows; the function lets a frozen one go on. */
-export async function harmRunner(how: keyof typeof signals, started: Started[]): Promise<() => Promise<void>> {
+export async function harmLocalRunner(how: keyof typeof signals, started: Started[]): Promise<() => Promise<void>> {
   const workers = of(started, 'worker')
   const executing = workers.length > 0 ? workers : of(started, 'main')
   const pids = await Promise.all(

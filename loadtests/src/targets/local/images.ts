@@ -12,7 +12,7 @@ const images: Record<string, (image: Image, order: ImageOrder) => Promise<LocalI
   n8n,
   runners,
   redis,
-  postgres: postgresql,
+  postgres: postgresqlImage,
 }
 
 /** By the last part of its name, because a private registry holds the same images. */
@@ -139,7 +139,7 @@ async function redis({ repository }: Image): Promise<LocalImage> {
 }
 
 /** The machine's own PostgreSQL, with the steps from the official image's start that create the database. */
-export async function postgresql({ repository }: Image): Promise<LocalImage> {
+export async function postgresqlImage({ repository }: Image): Promise<LocalImage> {
   // The link on PATH may be for one program only; its folder has the others.
   const program = await realpath(await findProgram('initdb', `the image ${repository}`))
   return {

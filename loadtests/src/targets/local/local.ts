@@ -11,15 +11,15 @@ import { nodeBalancer } from './balancer.ts'
 import { startBeside } from './beside.ts'
 import { containerEngine } from './containers/engine.ts'
 import type { Runtime } from './containers/runtime.ts'
-import { availableCores, confine, coresFor, divideCores, onCores } from './cores.ts'
+import { availableCores, confine, coresForImage, divideCores, onCores } from './cores.ts'
 import type { LocalImage } from './images.ts'
 import { chooseLimiter } from './limits/choose.ts'
-import type { Machine, OpenBalancer } from './machine.ts'
+import type { LocalMachine, OpenBalancer } from './machine.ts'
 import type { Network, Reach } from './network.ts'
 import { processEngine } from './engine.ts'
 import { meansHere } from './sealed.ts'
 import { forData, makeScratch, sweepScratch } from './scratch.ts'
-import { startPlan } from './start-plan.ts'
+import { startPlanHere } from './start-plan.ts'
 
 const serverPatience = 10_000
 
@@ -49,14 +49,14 @@ export async function localTarget(
   const available = await availableCores()
   const cores = divideCores(available)
   await confine(cores.generator)
-  const coresOf = (image: LocalImage) => coresFor(image, cores)
+  const coresOf = (image: LocalImage) => coresForImage(image, cores)
   const engine = runtime
     ? containerEngine(runtime, scratch.labelFor(runtime.program), coresOf)
     : processEngine(limiter, (image, limited) => (limited ? coresOf(image) : available))
   const running = new Set<{ down(): Promise<void> }>()
   const networks = new Set<Network>()
   const sealing = engine.entersNetworks ? await sealingFor(reachFor(outside, open)) : null
-  const machine: Machine = {
+  const machine: LocalMachine = {
     engine,
     limiter,
     scratch,
@@ -75,7 +75,7 @@ export async function localTarget(
     order.signal.throwIfAborted()
     const before = new Set(running)
     try {
-      return await startPlan(plan, order, machine)
+      return await startPlanHere(plan, order, machine)
     } catch (error) {
       // Otherwise an n8n that never becomes ready would keep restarting beside the next one, on its cores.
       for (const one of running) if (!before.has(one)) await one.down()
@@ -138,7 +138,7 @@ export async function localTarget(
 export const reachFor = (outside: OutsideOrder | null, open: boolean): Reach =>
   open || (outside && (outside.record !== null || outside.allow.length > 0)) ? 'open' : 'closed'
 
-async function sealingFor(reach: Reach): Promise<Machine['sealing']> {
+async function sealingFor(reach: Reach): Promise<LocalMachine['sealing']> {
   const { missing, user } = await meansHere(reach)
   return missing === null ? { reach, user } : null
 }

@@ -2,14 +2,14 @@ import type { User } from '../../chart/plan.ts'
 import type { Fail } from '../../lib/repeat.ts'
 import type { OutsideOrder } from '../outside.ts'
 import type { Order, RunningProcess } from '../target.ts'
-import type { Container } from './container.ts'
+import type { RunningContainer } from './container.ts'
 import type { Engine } from './engine.ts'
 import type { Limiter } from './limits/limiter.ts'
 import type { Network, Reach } from './network.ts'
 import type { Scratch } from './scratch.ts'
 
 /** What the plans on this machine share. */
-export interface Machine {
+export interface LocalMachine {
   /** Starts the containers of a plan. */
   engine: Engine
   /** Limits programs that are not containers. */
@@ -36,9 +36,9 @@ export interface Post {
   name: string
   folder: string
   order: Pick<Order, 'logs' | 'onEvent' | 'signal'>
-  machine: Machine
+  machine: LocalMachine
   /** Receives what has to be stopped with the plan. */
-  started(container: Pick<Container, 'stop'>): void
+  started(container: Pick<RunningContainer, 'stop'>): void
 }
 
 /** Stands before the replicas of a workload, as a Service does in a cluster. */

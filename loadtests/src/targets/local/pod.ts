@@ -9,7 +9,7 @@ import { resolveEnv, resolveText, type Surroundings } from './resolve.ts'
 import { asUser, giveTo, makeRoot, makeVolumes } from './volumes.ts'
 
 /** One replica of a workload: its folder, its volumes, and its ports on loopback. */
-export interface Pod {
+export interface LocalPod {
   name: string
   workload: Workload
   folder: string
@@ -68,7 +68,7 @@ export async function makePod(
   workload: Workload,
   index: number,
   { folder, imageOf, network = machineNetwork, engine = { ownerOf: () => null, mounts: false }, folderOf }: PodPlace,
-): Promise<Pod> {
+): Promise<LocalPod> {
   const name = processName(workload.component, index)
   const images = workload.containers.map(imageOf)
   const owner = engine.ownerOf(workload, images)
@@ -99,13 +99,13 @@ export async function makePod(
 }
 
 /** The loopback port for a port of the pod, given by number or name. */
-export function portOf(pod: Pod, port: string | number): number {
+export function portOf(pod: LocalPod, port: string | number): number {
   const named = pod.workload.containers.flatMap(({ ports }) => ports).find(({ name }) => name === port)
   return pod.ports.get(named?.port ?? Number(port))!
 }
 
 /** The address at which the lab reaches a port of the pod. */
-export const urlOf = (pod: Pod, port: string | number) => `http://${pod.network.address}:${portOf(pod, port)}`
+export const urlOf = (pod: LocalPod, port: string | number) => `http://${pod.network.address}:${portOf(pod, port)}`
 
 export interface Command {
   argv: string[]
@@ -115,7 +115,7 @@ export interface Command {
 
 /** What to start for a container of the pod: the chart's command, or another one with paths of this machine. */
 export function commandFor(
-  pod: Pod,
+  pod: LocalPod,
   container: Container,
   image: LocalImage,
   services: Surroundings['services'],
@@ -145,7 +145,7 @@ export function commandFor(
 /** Translates a command for the container into one for this machine. */
 export function translated(
   command: string[],
-  pod: Pod,
+  pod: LocalPod,
   container: Container,
   services: Surroundings['services'],
   root?: string,
@@ -156,7 +156,7 @@ export function translated(
 
 /** A container with its own root keeps its paths. */
 export function aroundOf(
-  pod: Pod,
+  pod: LocalPod,
   container: Container,
   services: Surroundings['services'],
   root = join(pod.folder, container.name),

@@ -3,15 +3,15 @@ import type { Probe } from '../../chart/plan.ts'
 import { status, until } from '../../lib/await.ts'
 import { isAnswer, neverReady, type Webhook } from '../target.ts'
 import { isUnregistered } from '../registered.ts'
-import type { Container } from './container.ts'
-import { urlOf, type Command, type Pod } from './pod.ts'
+import type { RunningContainer } from './container.ts'
+import { urlOf, type Command, type LocalPod } from './pod.ts'
 import type { Exit } from '../../model/event.ts'
 
 /** A pod whose containers run. */
 export interface Started {
-  pod: Pod
+  pod: LocalPod
   /** By name; the first one decides for the pod. */
-  containers: Map<string, Container>
+  containers: Map<string, RunningContainer>
   /** A command as it would be run in the pod's first container. */
   inside(command: string[]): Command
 }
@@ -58,7 +58,7 @@ interface Answer {
  * Waits until n8n has registered the webhook: it reports itself ready a while before. An answer that is not success is
  * returned, since waiting does not mend it.
  */
-export async function webhookReady(
+export async function webhookReadyHere(
   webhook: Webhook,
   url: string,
   { pod, containers }: Started,
@@ -119,7 +119,7 @@ async function patiently(
   throw neverReady(culprit, exit ? describe(exit) : missing(), adviceFor(exit), log)
 }
 
-async function answers(probe: Probe, pod: Pod, inside: Started['inside']): Promise<boolean> {
+async function answers(probe: Probe, pod: LocalPod, inside: Started['inside']): Promise<boolean> {
   if (!('command' in probe)) return (await status(urlOf(pod, probe.port) + probe.path)) === 200
   const { argv, env, cwd } = inside(probe.command)
   const [command, ...args] = argv

@@ -6,7 +6,7 @@ import type { Container } from '../../chart/plan.ts'
 import { createDataTables } from '../../n8n/data-tables.ts'
 import type { Order } from '../target.ts'
 import { invalid } from '../../lib/errors.ts'
-import type { Pod } from './pod.ts'
+import type { LocalPod } from './pod.ts'
 import { publishAll } from '../../n8n/publish.ts'
 import { type PlanContext, runIn, settingsFromHere } from './start-pod.ts'
 import { giveTo } from './volumes.ts'
@@ -24,7 +24,7 @@ const withPorts = (credentials: object[], ports: Record<string, number>): object
   ) as object[]
 
 /** Imports the workflows into the plan's n8n, before its first start. */
-export async function seedPlan(pod: Pod, context: PlanContext): Promise<void> {
+export async function seedPlan(pod: LocalPod, context: PlanContext): Promise<void> {
   const [container] = pod.workload.containers as [Container]
   const { workflows, signal } = context.order
   const credentials = context.order.credentials && withPorts(context.order.credentials, context.ports)
@@ -75,7 +75,7 @@ export async function seedPlan(pod: Pod, context: PlanContext): Promise<void> {
  */
 export async function seedOnce(
   seed: () => Promise<void>,
-  pod: Pod,
+  pod: LocalPod,
   container: Container,
   contents: object,
   store: string,

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import type { Container, Plan, Service } from '../../chart/plan.ts'
 import { until } from '../../lib/await.ts'
 import { arePublished } from '../../n8n/publish.ts'
-import { begunBy, neverReady, type Order, type Running, type SeedWorkflow } from '../target.ts'
+import { begunByAsking, neverReady, type Order, type Running, type SeedWorkflow } from '../target.ts'
 import { frontsOf, isBalanced } from './balancer.ts'
-import { disturb, giveOwnDisk, openOwnClock } from './faults.ts'
+import { disturbContainers, giveOwnDisk, openOwnClock } from './faults.ts'
 import type { Engine } from './engine.ts'
 import { type LocalImage, n8nOn, type User } from './images.ts'
-import type { Front, Machine, Post } from './machine.ts'
+import type { Front, LocalMachine, Post } from './machine.ts'
 import { machineNetwork, type Network } from './network.ts'
 import { openOutside } from './outside/outside.ts'
-import { makePod, portOf, urlOf, type Pod, type PodPlace } from './pod.ts'
-import { failedForLater, podReady, webhookReady } from './ready.ts'
+import { makePod, portOf, urlOf, type LocalPod, type PodPlace } from './pod.ts'
+import { failedForLater, podReady, webhookReadyHere } from './ready.ts'
 import { serviceKey } from './resolve.ts'
 import { seedPlan } from './seed.ts'
 import { openSealed } from './sealed.ts'
@@ -27,7 +27,7 @@ const lanes = 8
 /**
  * As in a cluster, n8n waits for stores that start late. Only the workflows have to be there before its first start.
  */
-export async function startPlan(plan: Plan, order: Order, machine: Machine): Promise<Running> {
+export async function startPlanHere(plan: Plan, order: Order, machine: LocalMachine): Promise<Running> {
   const name = `plan-${plans++}`
   const folder = join(machine.scratch.path, name)
   await mkdir(folder, { mode: 0o700 })
@@ -40,7 +40,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
 
   const { engine } = machine
   const images = await installImages(plan, order, engine)
-  const isStore = ({ workload }: Pod) => images.get(imageKey(workload.containers[0]!))!.kind !== 'n8n'
+  const isStore = ({ workload }: LocalPod) => images.get(imageKey(workload.containers[0]!))!.kind !== 'n8n'
   const post = { name, folder, order, machine, started: ({ stop }: { stop(): Promise<void> }) => void stops.push(stop) }
   const { network, user, folderOf } = await openPlace([...images.values()], post)
   const callers = () => started.filter(({ pod }) => !isStore(pod))
@@ -106,7 +106,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
       const { webhook } = workflow
       const asked = (webhook.onMain && started.find(({ pod }) => pod === main)) || entry
       const url = urlOf(asked.pod, 'http')
-      const answer = await webhookReady(webhook, url, asked, signal, isFirst ? undefined : failedForLater)
+      const answer = await webhookReadyHere(webhook, url, asked, signal, isFirst ? undefined : failedForLater)
       if (!answer) return
       if (!order.onAnswer)
         throw neverReady(
@@ -127,7 +127,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
       }
       await Promise.all(Array.from({ length: lanes }, lane))
     }
-    return others.length * begunBy(order.workflows)
+    return others.length * begunByAsking(order.workflows)
   }
   await ready(order.signal)
   for (const { pod } of started) order.onEvent({ at: Date.now(), process: pod.name, kind: 'ready' })
@@ -139,7 +139,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
     processes: [...(balancing ? [balancing] : []), ...started.flatMap(({ processes }) => processes)],
     ready,
     ...(outside && { outside: outside.count }),
-    disturb: (what) => disturb(what, started),
+    disturb: (what) => disturbContainers(what, started),
     down,
   }
 }
@@ -173,7 +173,7 @@ const livesOf = ({ containers }: RunningPod) =>
   [...containers.values()].reduce((sum, container) => sum + container.restarts(), 0)
 
 /** All at once, because they wait for each other; if one fails, none waits any more. */
-async function together(pods: Pod[], context: PlanContext): Promise<void> {
+async function together(pods: LocalPod[], context: PlanContext): Promise<void> {
   const abort = new AbortController()
   const signal = AbortSignal.any([context.order.signal, abort.signal])
   const starting = pods.map(async (pod) => {
@@ -203,7 +203,7 @@ async function installImages({ workloads }: Plan, order: Order, engine: Engine):
   return images
 }
 
-async function makePods({ workloads }: Plan, place: PodPlace): Promise<Pod[]> {
+async function makePods({ workloads }: Plan, place: PodPlace): Promise<LocalPod[]> {
   const replicas = workloads.flatMap((workload) =>
     Array.from({ length: workload.replicas }, (_, index) => ({ workload, index })),
   )
@@ -211,10 +211,10 @@ async function makePods({ workloads }: Plan, place: PodPlace): Promise<Pod[]> {
 }
 
 /** The workload that receives requests: webhook processors, if there are any. */
-const entryOf = (pods: Pod[]) =>
+const entryOf = (pods: LocalPod[]) =>
   ['webhook', 'main', 'server'].find((component) => pods.some(({ workload }) => workload.component === component))
 
-function servicesOf({ services }: Plan, pods: Pod[], fronts: Map<Service, Front>): Map<string, number> {
+function servicesOf({ services }: Plan, pods: LocalPod[], fronts: Map<Service, Front>): Map<string, number> {
   return new Map(
     services.flatMap((service) => {
       const pod = pods.find(({ workload }) => workload.component === service.component)
@@ -224,14 +224,14 @@ function servicesOf({ services }: Plan, pods: Pod[], fronts: Map<Service, Front>
 }
 
 /** Where the plan's own database and queue are, as its settings lead to them. */
-const storesFrom = ({ network }: Pod, { services }: Plan, ports: PlanContext['services']): string[] =>
+const storesFrom = ({ network }: LocalPod, { services }: Plan, ports: PlanContext['services']): string[] =>
   services
     .filter(({ component }) => component === 'postgresql' || component === 'redis')
     .flatMap((service) => ports.get(serviceKey(service)) ?? [])
     .map((port) => `${network.address}:${port}`)
 
 /** The address at which callers find the pod, or the replicas it belongs to. */
-function urlBefore(pod: Pod, fronts: Map<Service, Front>): string {
+function urlBefore(pod: LocalPod, fronts: Map<Service, Front>): string {
   const front = [...fronts.values()].find(({ backends }) => backends.includes(portOf(pod, 'http')))
   return front ? `http://${pod.network.address}:${front.port}` : urlOf(pod, 'http')
 }

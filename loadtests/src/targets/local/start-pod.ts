@@ -4,13 +4,13 @@ import type { Container } from '../../chart/plan.ts'
 import { pageOf } from '../../lib/await.ts'
 import { turnsOf } from '../../lib/processes.ts'
 import { servedMetrics } from '../../n8n/metrics.ts'
-import { runContainer, runOnce, type Container as RunningContainer, type Outcome } from './container.ts'
-import type { Work } from './engine.ts'
+import { runContainer, runOnce, type RunningContainer, type ContainerOutcome } from './container.ts'
+import type { ContainerWork } from './engine.ts'
 import type { LocalImage } from './images.ts'
 import { openLog } from './log.ts'
-import type { Machine } from './machine.ts'
+import type { LocalMachine } from './machine.ts'
 import { machineNetwork } from './network.ts'
-import { commandFor, urlOf, type Pod } from './pod.ts'
+import { commandFor, urlOf, type LocalPod } from './pod.ts'
 import { profilable } from './profiling.ts'
 import { saysReady, type Started } from './ready.ts'
 import { usageOf } from './usage.ts'
@@ -20,17 +20,17 @@ export interface PlanContext {
   /** The plan's name. */
   name: string
   order: Order
-  machine: Machine
+  machine: LocalMachine
   services: Map<string, number>
   /** Whether it receives the requests of callers. */
-  serves(pod: Pod): boolean
+  serves(pod: LocalPod): boolean
   imageOf(container: Container): LocalImage
   /** Ports of the stand-in, by the name of the service. */
   ports: Record<string, number>
   /** Receives a pod before its first container runs. */
   started(pod: RunningPod): void
   /** Receives a pod whose init containers are done. */
-  prepared(pod: Pod): Promise<unknown>
+  prepared(pod: LocalPod): Promise<unknown>
 }
 
 export interface RunningPod extends Started {
@@ -41,7 +41,7 @@ export interface RunningPod extends Started {
 export const fetches = ({ name }: Container) => name === 'community-nodes'
 
 /** Runs its init containers one after the other, then its containers, each under its limits. */
-export async function startPod(pod: Pod, context: PlanContext, signal: AbortSignal): Promise<RunningPod> {
+export async function startPod(pod: LocalPod, context: PlanContext, signal: AbortSignal): Promise<RunningPod> {
   for (const container of pod.workload.init) {
     const { network } = pod
     const place = fetches(container) ? { ...pod, network: { ...network, enter: network.enterToFetch } } : pod
@@ -112,10 +112,10 @@ async function startContainer(
   return { name, running, process }
 }
 
-const nameOf = (pod: Pod, container: Container) =>
+const nameOf = (pod: LocalPod, container: Container) =>
   container === pod.workload.containers[0] ? pod.name : `${pod.name}-${container.name}`
 
-function workOf(pod: Pod, container: Container, { name, services, imageOf }: PlanContext): Work {
+function workOf(pod: LocalPod, container: Container, { name, services, imageOf }: PlanContext): ContainerWork {
   return {
     name: `${name}-${nameOf(pod, container)}`,
     pod,
@@ -127,7 +127,7 @@ function workOf(pod: Pod, container: Container, { name, services, imageOf }: Pla
 }
 
 /** n8n serves metrics on the port for requests; other programs have a separate port for them. */
-function metricsOf(pod: Pod, { env, ports }: Container): Pick<RunningProcess, 'metrics'> {
+function metricsOf(pod: LocalPod, { env, ports }: Container): Pick<RunningProcess, 'metrics'> {
   const port = env.N8N_METRICS === 'true' ? 'http' : ports.find(({ name }) => name === 'metrics')?.name
   if (!port) return {}
   const url = `${urlOf(pod, port)}/metrics`
@@ -136,11 +136,11 @@ function metricsOf(pod: Pod, { env, ports }: Container): Pick<RunningProcess, 'm
 
 /** On all cores and without limits, because nothing is measured yet. */
 export async function runIn(
-  pod: Pod,
+  pod: LocalPod,
   container: Container,
   context: PlanContext,
   given: { log: string; signal: AbortSignal; args?: string[] },
-): Promise<Outcome> {
+): Promise<ContainerOutcome> {
   const { name, order, machine } = context
   const { command, box } = await machine.engine.prepare({
     ...workOf(pod, container, context),
@@ -163,7 +163,7 @@ export async function runIn(
 
 /** n8n's settings with addresses at which the lab reaches its database and queue, whatever n8n runs in. */
 export function settingsFromHere(
-  pod: Pod,
+  pod: LocalPod,
   container: Container,
   { imageOf, services }: Pick<PlanContext, 'imageOf' | 'services'>,
 ): Record<string, string> {

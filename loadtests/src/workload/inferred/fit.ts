@@ -2,12 +2,12 @@ import type { Shape } from './shape.ts'
 import { sampleOf } from './sample.ts'
 
 /** What a workflow reads of an answer: a sample of all of it, and of what has to be so for its main branch to run. */
-export interface Fit {
+export interface AnswerFit {
   sample: unknown
   must: unknown
 }
 
-export const fitOf = (shape: Shape): Fit | null =>
+export const fitOf = (shape: Shape): AnswerFit | null =>
   shape.isRead || shape.values.length || shape.parts.length || shape.starts !== null || shape.ends !== null
     ? { sample: sampleOf(shape), must: mustOf(shape) ?? null }
     : null
@@ -39,13 +39,14 @@ function mustOf(shape: Shape, depth = 0): unknown {
 }
 
 /** An answer, with what the workflow reads and the answer does not have. */
-export const fitted = (answer: unknown, { sample, must }: Fit): unknown => laidOver(laidUnder(answer, sample), must)
+export const fitted = (answer: unknown, { sample, must }: AnswerFit): unknown =>
+  laidOver(laidUnder(answer, sample), must)
 
 /**
  * The same of the answer of a service, whose node may hand on the whole, what is within a wrapper, or each element of a
  * list.
  */
-export function laid(body: unknown, fit: Fit): unknown {
+export function laid(body: unknown, fit: AnswerFit): unknown {
   if (Array.isArray(fit.sample)) return fitted(body, fit)
   if (Array.isArray(body)) return body.map((one) => fitted(one, fit))
   if (typeof body !== 'object' || body === null) return fitted(body, fit)

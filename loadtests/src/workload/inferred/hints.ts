@@ -4,8 +4,8 @@ import type { Exported, ExportedNode } from '../exported.ts'
 import type { Hint } from '../outside/answers/asking.ts'
 import type { As } from '../outside/answers/guess.ts'
 import { fitOf } from './fit.ts'
-import type { Item } from './javascript.ts'
-import { markOf } from '../made/credentials.ts'
+import type { NodeItem } from './javascript.ts'
+import { credentialMark } from '../made/credentials.ts'
 import { subNodesOf, type Reads } from './reads.ts'
 import type { Shape } from './shape.ts'
 
@@ -28,7 +28,7 @@ export function hintsOf(workflow: Exported, reads: Reads, catalog: Catalog): (Hi
     return [
       {
         node: node.name,
-        by: [markOf(workflow.id, node.name)],
+        by: [credentialMark(workflow.id, node.name)],
         service,
         sample: null,
         must: null,
@@ -114,7 +114,7 @@ function promptHint({ name, parameters }: ExportedNode, text: Shape, workflow: E
     ...longTexts(workflow.nodes.find((node) => node.name === one)?.parameters),
   ])
   const [prompt] = [...own, ...sub].sort((a, b) => b.length - a.length)
-  const by = [name, ...subNodesOf(name, workflow)].map((one) => markOf(workflow.id, one))
+  const by = [name, ...subNodesOf(name, workflow)].map((one) => credentialMark(workflow.id, one))
   return prompt === undefined ? [] : [{ node: name, by, prompt, ...fit }]
 }
 
@@ -128,7 +128,7 @@ function* longTexts(value: unknown): Generator<string> {
 
 function httpHint(
   node: ExportedNode,
-  { json, binary }: Item,
+  { json, binary }: NodeItem,
   workflow: Exported,
   address: string | undefined,
 ): (Hint & { as?: As })[] {
@@ -154,7 +154,7 @@ function httpHint(
   return [
     {
       node: node.name,
-      by: [markOf(workflow.id, node.name)],
+      by: [credentialMark(workflow.id, node.name)],
       ...where,
       method:
         typeof (method ?? requestMethod) === 'string' && !String(method ?? requestMethod).startsWith('=')

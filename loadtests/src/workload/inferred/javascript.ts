@@ -2,7 +2,7 @@ import { parse, type AnyNode, type Function as JsFunction, type Pattern, type Pr
 import { Shape } from './shape.ts'
 
 /** An item as nodes hand it on. */
-export interface Item {
+export interface NodeItem {
   json: Shape
   /** Names of the files that are read of it. */
   binary: Set<string>
@@ -10,9 +10,9 @@ export interface Item {
 
 /** What an expression or code can see. */
 export interface Sight {
-  input: Item
+  input: NodeItem
   /** The output of the node with that name; null if there is none. */
-  node(name: string): Item | null
+  node(name: string): NodeItem | null
   /** The condition that is read has to come out false. */
   flips?: boolean
   /** Comparisons say nothing about how it has to come out. */
@@ -22,17 +22,17 @@ export interface Sight {
 }
 
 /** What a part of the code stands for, as far as it can be told without running it. */
-export type Known =
+export type KnownValue =
   | { is: 'shape'; shape: Shape }
-  | { is: 'item'; item: Item }
-  | { is: 'items'; item: Item }
-  | { is: 'binary'; item: Item }
+  | { is: 'item'; item: NodeItem }
+  | { is: 'items'; item: NodeItem }
+  | { is: 'binary'; item: NodeItem }
   | { is: 'constant'; value: unknown }
   | { is: 'function'; code: JsFunction; env: Env }
   | { is: 'variables'; kind: '$vars' | '$env' }
   | null
 
-type Env = Map<string, Known>
+type Env = Map<string, KnownValue>
 
 const parsing = {
   ecmaVersion: 'latest',
@@ -42,7 +42,7 @@ const parsing = {
 } as const
 
 /** Notes on the shapes what the code reads. Returns what it hands on; null where that cannot be told. */
-export function readCode(code: string, sight: Sight): Known {
+export function readCode(code: string, sight: Sight): KnownValue {
   const program = parsed(code)
   if (!program) return null
   const reader = new Reader(sight)
@@ -52,12 +52,12 @@ export function readCode(code: string, sight: Sight): Known {
 }
 
 /** The same of one expression, without its braces. */
-export function readExpression(code: string, sight: Sight): Known {
+export function readExpression(code: string, sight: Sight): KnownValue {
   const program = parsed(`(${code}\n)`) ?? parsed(code)
   if (!program) return null
   const reader = new Reader(sight)
   const env: Env = new Map()
-  let last: Known = null
+  let last: KnownValue = null
   for (const statement of program.body)
     last =
       statement.type === 'ExpressionStatement'
@@ -98,7 +98,7 @@ const dateMethods = new Set(
 
 class Reader {
   readonly #sight: Sight
-  returned: Known = null
+  returned: KnownValue = null
   #depth = 0
   /** The condition that is read has to come out false. */
   #flipped = false
@@ -183,7 +183,7 @@ class Reader {
     }
   }
 
-  of(node: AnyNode | null | undefined, env: Env): Known {
+  of(node: AnyNode | null | undefined, env: Env): KnownValue {
     if (!node || this.#depth > 200) return null
     this.#depth++
     try {
@@ -193,7 +193,7 @@ class Reader {
     }
   }
 
-  #of(node: AnyNode, env: Env): Known {
+  #of(node: AnyNode, env: Env): KnownValue {
     switch (node.type) {
       case 'Literal':
         return { is: 'constant', value: node.value }
@@ -286,9 +286,9 @@ class Reader {
   }
 
   /** An object literal: an item where it has `json`, else a value that the workflow makes. */
-  object(properties: AnyNode[], env: Env): Known {
+  object(properties: AnyNode[], env: Env): KnownValue {
     const shape = madeShape()
-    let item: Item | null = null
+    let item: NodeItem | null = null
     for (const property of properties) {
       if (property.type === 'SpreadElement') {
         const given = this.of(property.argument, env)
@@ -309,7 +309,7 @@ class Reader {
   }
 
   /** `item.json.total = …` makes a field that the nodes after it read. */
-  assign(left: AnyNode & { type: 'MemberExpression' }, value: Known, env: Env): void {
+  assign(left: AnyNode & { type: 'MemberExpression' }, value: KnownValue, env: Env): void {
     const target = this.of(left.object as AnyNode, env)
     const name = keyOf(left.property as AnyNode, left.computed)
     if (name === null) return
@@ -319,7 +319,7 @@ class Reader {
     } else if (target?.is === 'item' && name === 'json' && value?.is === 'shape') target.item.json = value.shape
   }
 
-  member(node: AnyNode & { type: 'MemberExpression' }, env: Env): Known {
+  member(node: AnyNode & { type: 'MemberExpression' }, env: Env): KnownValue {
     if (node.object.type === 'Identifier' && node.object.name === '$node') {
       const item = this.#sight.node(keyOf(node.property as AnyNode, node.computed) ?? '')
       return item && { is: 'item', item }
@@ -354,7 +354,7 @@ class Reader {
     }
   }
 
-  call(node: AnyNode & { type: 'CallExpression' }, env: Env): Known {
+  call(node: AnyNode & { type: 'CallExpression' }, env: Env): KnownValue {
     const { callee } = node
     const args = node.arguments.map((one) => this.of(one, env))
     const [first] = args
@@ -399,7 +399,7 @@ class Reader {
     return !this.#flipped && !this.#chooses && !this.#sight.quiet
   }
 
-  method(shape: Shape, name: string, args: Known[]): Known {
+  method(shape: Shape, name: string, args: KnownValue[]): KnownValue {
     const [first = null] = args
     if (textMethods.has(name)) {
       shape.is('text')
@@ -427,7 +427,7 @@ class Reader {
     if (name === 'keys' || name === 'values' || name === 'isEmpty' || name === 'isNotEmpty') return null
     if (!listMethods.has(name)) return null
     shape.is('list')
-    const element: Known = { is: 'shape', shape: shape.item() }
+    const element: KnownValue = { is: 'shape', shape: shape.item() }
     if (['find', 'findLast', 'pop', 'shift', 'first', 'last', 'randomItem'].includes(name)) {
       this.apply(first, [element])
       return element
@@ -443,7 +443,7 @@ class Reader {
     return this.over(name, first, args, element)
   }
 
-  over(name: string, callback: Known, args: Known[], element: Known): Known {
+  over(name: string, callback: KnownValue, args: KnownValue[], element: KnownValue): KnownValue {
     if (name === 'reduce') {
       this.apply(callback, [args[1] ?? null, element])
       return args[1] ?? null
@@ -459,7 +459,7 @@ class Reader {
   }
 
   /** What the function returns for these arguments. */
-  apply(called: Known, args: Known[]): Known {
+  apply(called: KnownValue, args: KnownValue[]): KnownValue {
     if (called?.is !== 'function' || this.#depth > 60) return null
     const { code, env } = called
     const own: Env = new Map(env)
@@ -477,7 +477,7 @@ class Reader {
     return returned
   }
 
-  bind(pattern: Pattern | AnyNode, value: Known, env: Env): void {
+  bind(pattern: Pattern | AnyNode, value: KnownValue, env: Env): void {
     switch (pattern.type) {
       case 'Identifier':
         env.set(pattern.name, value)
@@ -503,18 +503,18 @@ class Reader {
     }
   }
 
-  fieldOf(value: Known, name: string): Known {
+  fieldOf(value: KnownValue, name: string): KnownValue {
     if (value?.is === 'shape') return { is: 'shape', shape: value.shape.field(name) }
     if (value?.is === 'item' && name === 'json') return { is: 'shape', shape: value.item.json }
     return null
   }
 
-  elementOf(value: Known): Known {
+  elementOf(value: KnownValue): KnownValue {
     if (value?.is === 'shape') return { is: 'shape', shape: value.shape.is('list').item() }
     return value?.is === 'items' ? { is: 'item', item: value.item } : null
   }
 
-  global(name: string): Known {
+  global(name: string): KnownValue {
     const { input } = this.#sight
     switch (name) {
       case '$json':
@@ -536,7 +536,7 @@ class Reader {
   }
 
   /** `$('Name')`; `$node["Name"]` is no call. */
-  globalCall(name: string, first: Known | undefined): Known {
+  globalCall(name: string, first: KnownValue | undefined): KnownValue {
     if ((name === '$' || name === '$items' || name === '$node') && first?.is === 'constant') {
       const item = this.#sight.node(String(first.value))
       return item && { is: 'items', item }
@@ -550,7 +550,7 @@ class Reader {
   }
 
   /** A method of a global such as `JSON`; undefined where it is no global. */
-  staticCall(object: string, name: string, first: Known | undefined): Known | undefined {
+  staticCall(object: string, name: string, first: KnownValue | undefined): KnownValue | undefined {
     const shape = first?.is === 'shape' ? first.shape : null
     switch (object) {
       case 'JSON':
@@ -595,14 +595,14 @@ function keyOf(node: AnyNode, computed: boolean): string | null {
 }
 
 /** The value that stands in for a missing one says what kind it is. */
-function hint(left: Known, right: Known): void {
+function hint(left: KnownValue, right: KnownValue): void {
   if (left?.is !== 'shape' || right?.is !== 'constant') return
   if (typeof right.value === 'number') left.shape.is('number')
   if (typeof right.value === 'boolean') left.shape.is('boolean')
   if (Array.isArray(right.value)) left.shape.is('list')
 }
 
-function compare(left: Known, right: Known, given: string, flips: boolean): void {
+function compare(left: KnownValue, right: KnownValue, given: string, flips: boolean): void {
   if (left?.is === 'constant' && right?.is === 'shape') return compare(right, left, mirrored[given] ?? given, flips)
   if (left?.is !== 'shape') return
   const { shape } = left

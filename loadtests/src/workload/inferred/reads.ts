@@ -1,14 +1,14 @@
 import { byName, listIn } from '../../lib/json.ts'
 import type { Exported, ExportedNode } from '../exported.ts'
 import { conditionsOf, typesOf, type Condition } from './conditions.ts'
-import { readCode, readExpression, type Item, type Known, type Sight } from './javascript.ts'
+import { readCode, readExpression, type NodeItem, type KnownValue, type Sight } from './javascript.ts'
 import { branchOf, mainPathOf, reachedFrom } from './path.ts'
-import { Shape, type Kind } from './shape.ts'
+import { Shape, type ShapeKind } from './shape.ts'
 
 /** What the nodes of a workflow read of each other's output. */
 export interface Reads {
   /** The output of a node, as the nodes after it read it. */
-  outputOf(node: string): Item
+  outputOf(node: string): NodeItem
   /** Where an HTTP Request node asks, with `*` for what cannot be told. */
   urlOf(node: string): string | undefined
   /** Variables of n8n (`$vars.X`) and of its environment (`$env.X`). */
@@ -27,21 +27,21 @@ export function readsOf(
   starts: string[],
   parametersOf: (node: ExportedNode) => Record<string, unknown> = ({ parameters = {} }) => parameters,
 ): Reads {
-  const outputs = new Map<string, Item>()
+  const outputs = new Map<string, NodeItem>()
   const variables = new Set<string>()
   const urls = new Map<string, string>()
   const names = new Map(workflow.nodes.map((node) => [node.name, node]))
   const before = predecessorsOf(workflow)
   const main = new Set(mainPathOf(workflow, starts).nodes)
   const order = [...reachedFrom(workflow, starts)]
-  const outputOf = (name: string): Item => {
+  const outputOf = (name: string): NodeItem => {
     const known = outputs.get(name) ?? { json: new Shape(), binary: new Set<string>() }
     outputs.set(name, known)
     return known
   }
 
   /** What leads back from a loop comes after what leads into it; what only another trigger leads to has no part. */
-  const into = (name: string): Item[] =>
+  const into = (name: string): NodeItem[] =>
     (before.get(name) ?? [])
       .filter((one) => order.includes(one))
       .toSorted((a, b) => order.indexOf(a) - order.indexOf(b))
@@ -50,7 +50,7 @@ export function readsOf(
   function visit(node: ExportedNode): void {
     const type = node.type.split('.').at(-1)!
     const [first, ...others] = into(node.name)
-    const input: Item = first ?? outputOf(node.name)
+    const input: NodeItem = first ?? outputOf(node.name)
     const sight: Sight = {
       input,
       node: (name) => (names.has(name) ? outputOf(name) : null),
@@ -87,7 +87,7 @@ export function readsOf(
   }
 
   /** A node that was referred to before it was reached keeps what was read of it. */
-  function hand(name: string, item: Item): void {
+  function hand(name: string, item: NodeItem): void {
     const known = outputs.get(name)
     if (!known) outputs.set(name, item)
     else if (known.json !== item.json && !known.json.rest.includes(item.json)) known.json.rest.push(item.json)
@@ -113,7 +113,7 @@ export function readsOf(
 }
 
 /** All expressions of a node's parameters, and its code; what its code hands on. */
-function readNode(type: string, parameters: Record<string, unknown>, sight: Sight): Known {
+function readNode(type: string, parameters: Record<string, unknown>, sight: Sight): KnownValue {
   const isCode = type === 'code' || type === 'function' || type === 'functionItem'
   const code = parameters.jsCode ?? parameters.functionCode
   if (isCode && typeof code === 'string') {
@@ -193,7 +193,7 @@ export const expressionsIn = (text: string): string[] =>
   [...text.matchAll(/\{\{([\s\S]*?)\}\}/g)].map(([, code]) => code!)
 
 /** The value of a parameter that is one expression, else the constant that it is. */
-export function knownOf(value: unknown, sight: Sight): Known {
+export function knownOf(value: unknown, sight: Sight): KnownValue {
   if (typeof value !== 'string' || !value.startsWith('=')) return { is: 'constant', value }
   if (!value.includes('{{')) return { is: 'constant', value: value.slice(1) }
   const [, whole] = /^=\s*\{\{([\s\S]*)\}\}\s*$/.exec(value) ?? []
@@ -202,7 +202,12 @@ export function knownOf(value: unknown, sight: Sight): Known {
 }
 
 /** What a node hands on, where it makes it of what it gets; null where it comes from elsewhere, such as a service. */
-function madeBy(type: string, parameters: Record<string, unknown>, sight: Sight, returned: Known): Item | null {
+function madeBy(
+  type: string,
+  parameters: Record<string, unknown>,
+  sight: Sight,
+  returned: KnownValue,
+): NodeItem | null {
   const { input } = sight
   if (type === 'code' || type === 'function' || type === 'functionItem') {
     if (returned?.is === 'items' || returned?.is === 'item') return returned.item
@@ -306,7 +311,7 @@ function mappedIn(parameters: Record<string, unknown>): { value: unknown; type: 
   })
 }
 
-const kindsOfConditions: Record<string, Kind> = byName({
+const kindsOfConditions: Record<string, ShapeKind> = byName({
   string: 'text',
   number: 'number',
   boolean: 'boolean',
@@ -314,7 +319,7 @@ const kindsOfConditions: Record<string, Kind> = byName({
   object: 'object',
   dateTime: 'date',
 })
-const kindsOfTypes: Record<string, Kind> = byName({
+const kindsOfTypes: Record<string, ShapeKind> = byName({
   number: 'number',
   boolean: 'boolean',
   array: 'list',

@@ -4,12 +4,12 @@ import type { Exported } from '../exported.ts'
 import type { RequestGiven } from '../requests/schema.ts'
 import type { Trigger } from '../triggers.ts'
 import { fileKind } from './hints.ts'
-import type { Item } from './javascript.ts'
+import type { NodeItem } from './javascript.ts'
 import { sampleFor, sampleOf } from './sample.ts'
 import type { Shape } from './shape.ts'
 
 /** A request that the workflow can work with, from what it reads of the trigger. */
-export function inferredRequest(trigger: Trigger, { json, binary }: Item, workflow: Exported): RequestGiven {
+export function inferredRequest(trigger: Trigger, { json, binary }: NodeItem, workflow: Exported): RequestGiven {
   switch (trigger.takes.kind) {
     case 'webhook':
       return { webhook: trigger.node, ...webhookRequest(trigger, json, [...binary], workflow) }

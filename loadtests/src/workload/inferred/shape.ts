@@ -7,7 +7,7 @@ export class Shape {
   element: Shape | null = null
   /** Of what JSON.parse makes of it. */
   parsed: Shape | null = null
-  readonly kinds = new Set<Kind>()
+  readonly kinds = new Set<ShapeKind>()
   /** Constants that it is compared with; the first lets the main branch run. */
   readonly values: unknown[] = []
   /** Texts that it has to contain. */
@@ -60,7 +60,7 @@ export class Shape {
     return (this.parsed ??= new Shape(this.name))
   }
 
-  is(kind: Kind): this {
+  is(kind: ShapeKind): this {
     this.kinds.add(kind)
     return this
   }
@@ -78,7 +78,7 @@ export class Shape {
   }
 }
 
-export type Kind = 'text' | 'number' | 'boolean' | 'list' | 'object' | 'date' | 'email' | 'url'
+export type ShapeKind = 'text' | 'number' | 'boolean' | 'list' | 'object' | 'date' | 'email' | 'url'
 
 export const pathOf = (path: string): (string | number)[] =>
   [...path.matchAll(/\[\s*(?:(\d+)|'([^']*)'|"([^"]*)")\s*\]|([^.[\]]+)/g)].map(([, index, single, double, plain]) =>

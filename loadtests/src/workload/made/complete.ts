@@ -36,7 +36,7 @@ export interface Completed {
 }
 
 /** Makes up what an export leaves out: sub-workflows, documents, credentials, and the people that it waits for. */
-export function complete(
+export function completeExport(
   workflow: Exported,
   all: Exported[],
   where: string,

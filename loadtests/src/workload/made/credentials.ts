@@ -13,11 +13,11 @@ const portOf = (service: 'smtp' | 'imap' | 'postgres' | 'mysql' | 'redis' | 'qdr
  * What the secrets of a node's made credentials begin with, so that the stand-in knows which node asks. Hexadecimal,
  * which every service's secrets may be.
  */
-export const markOf = (workflow: string, node: string): string =>
+export const credentialMark = (workflow: string, node: string): string =>
   `0dd5${createHash('sha256').update(`${workflow} ${node}`).digest('hex').slice(0, 12)}`
 
 /** Where a mark may be in a text. */
-export const marks = /0dd5[0-9a-f]{12}/g
+export const credentialMarks = /0dd5[0-9a-f]{12}/g
 
 /**
  * The workflow with a credential for each node that asks for one and has none of the given ones, and those credentials.
@@ -31,7 +31,7 @@ export function withMadeCredentials(
   const made = new Map<string, Credential>()
   const isGiven = ({ id }: { id?: string | null }) => given.some((one) => one.id === String(id))
   const credentialOf = (type: string, node: string) => {
-    const mark = markOf(workflow.id, node)
+    const mark = credentialMark(workflow.id, node)
     const known = made.get(`${type} ${mark}`) ?? madeCredential(type, mark, catalog)
     made.set(`${type} ${mark}`, known)
     return { id: known.id, name: known.name }

@@ -1,5 +1,5 @@
 import { byName } from '../../lib/json.ts'
-import type { Cell, ColumnType, DataTable } from '../../n8n/data-tables.ts'
+import type { TableCell, ColumnType, DataTable } from '../../n8n/data-tables.ts'
 import { isTable, tableIn, usesTable } from '../data-tables.ts'
 import type { Exported, ExportedNode } from '../exported.ts'
 import { fitOf } from '../inferred/fit.ts'
@@ -30,7 +30,7 @@ export function madeTables(imports: { workflow: Exported; reads: Reads }[], give
   })
 }
 
-const typeOf = (value: Cell): ColumnType =>
+const typeOf = (value: TableCell): ColumnType =>
   typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'string'
 
 /** Undefined: only the name is known. */
@@ -56,7 +56,7 @@ function cellsOf(node: ExportedNode, reads: Reads): Known[] {
 const ofType: Record<string, unknown> = byName({ number: 3, boolean: true })
 
 /** A column is what is known of it last. */
-function rowOf(cells: Known[]): Record<string, Cell> {
+function rowOf(cells: Known[]): Record<string, TableCell> {
   const named = cells.filter(([name]) => /^[a-zA-Z]\w{0,62}$/.test(name) && !own.has(name))
   return Object.fromEntries([
     ...named.map(([name]) => [name, plainSample(name)] as const),
@@ -64,5 +64,5 @@ function rowOf(cells: Known[]): Record<string, Cell> {
   ])
 }
 
-const isConstant = (value: unknown): value is Cell =>
+const isConstant = (value: unknown): value is TableCell =>
   typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && !/^=|\{\{/.test(value))

@@ -1,7 +1,7 @@
 import type { OutsideRule } from '../../model/outside.ts'
 
 /** A call that n8n makes. */
-export interface Asked {
+export interface CallAsked {
   method: string
   /** With its port, unless it is the usual one. */
   host: string
@@ -10,7 +10,7 @@ export interface Asked {
 }
 
 /** Finds the first rule that matches the call. */
-export function ruleBook(rules: OutsideRule[]): (asked: Asked) => OutsideRule | undefined {
+export function ruleBook(rules: OutsideRule[]): (asked: CallAsked) => OutsideRule | undefined {
   const known = rules.map((rule) => ({ rule, host: globbed(rule.host.toLowerCase()), path: globbed(rule.path) }))
   return ({ method, host, path }) =>
     known.find(

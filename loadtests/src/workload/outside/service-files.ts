@@ -36,13 +36,13 @@ const serviceSchema = z.strictObject({
   triggers: z.record(z.string(), z.unknown()).default({}),
 })
 
-export type Service = z.infer<typeof serviceSchema>
-export type Route = Service['routes'][number]
+export type ServiceFile = z.infer<typeof serviceSchema>
+export type Route = ServiceFile['routes'][number]
 
-let read: Service[] | undefined
+let read: ServiceFile[] | undefined
 
 /** All of them, in the order of their names. */
-export const serviceFiles = (): Service[] =>
+export const serviceFiles = (): ServiceFile[] =>
   (read ??= readdirSync(paths.services)
     .filter((name) => name.endsWith('.yaml'))
     .sort()

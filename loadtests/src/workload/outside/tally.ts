@@ -1,9 +1,9 @@
 import type { Call } from '../../model/outside.ts'
 import { patternOf } from './pattern.ts'
-import type { Asked } from './rules.ts'
+import type { CallAsked } from './rules.ts'
 
 interface Tally {
-  add(asked: Asked, outcome: Call['outcome'], ms: number): void
+  add(asked: CallAsked, outcome: Call['outcome'], ms: number): void
   calls(): Call[]
 }
 
@@ -17,7 +17,7 @@ interface Kind extends Omit<Call, 'waited'> {
   sum: number
 }
 
-export function openTally(random: () => number = Math.random): Tally {
+export function openCallTally(random: () => number = Math.random): Tally {
   const kinds = new Map<string, Kind>()
   return {
     add({ host, method, path }, outcome, ms) {

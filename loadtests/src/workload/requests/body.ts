@@ -9,7 +9,7 @@ export interface Sent {
 }
 
 /** The body of a request, as it is sent. */
-export async function bodyOf(
+export async function requestBody(
   { body, form, file, files, headers }: RequestSpec,
   where: string,
   { multipart = false } = {},

@@ -4,7 +4,7 @@ import { badRequest, type Auth, type RequestSpec } from './schema.ts'
 import { columnsIn, type Request, type Row, type Signature } from '../../../scenarios/request.ts'
 import { authFor, type Credential } from '../credentials.ts'
 import { paramsIn, type Trigger } from '../triggers.ts'
-import { bodyOf, jsonText, urlText } from './body.ts'
+import { requestBody, jsonText, urlText } from './body.ts'
 import { rowsOf } from './files.ts'
 import { openingOf, shaped } from './shaped.ts'
 
@@ -39,7 +39,7 @@ export async function planRequests(specs: RequestSpec[], callee: Callee): Promis
 async function requestOf(given: RequestSpec, callee: Callee): Promise<Request> {
   const { trigger, params } = called(given, callee)
   const spec = shaped(given, trigger, callee.where)
-  const { body, type } = await bodyOf(spec, callee.where, { multipart: trigger.takes.kind === 'form' })
+  const { body, type } = await requestBody(spec, callee.where, { multipart: trigger.takes.kind === 'form' })
   const opening = openingOf(trigger)
   const sign = callee.signatures?.get(trigger.node)
   const headers = Object.fromEntries(Object.entries(spec.headers).map(([name, value]) => [name.toLowerCase(), value]))

@@ -1,7 +1,7 @@
-import { openHistory, type Execution } from '../../../../loadtests/src/n8n/learn/history.ts'
+import { openHistory, type ListedExecution } from '../../../../loadtests/src/n8n/learn/history.ts'
 
 const noon = Date.UTC(2026, 10, 16, 12)
-const execution = (over: Partial<Execution> & { at?: number; ran?: number } = {}): Execution => {
+const execution = (over: Partial<ListedExecution> & { at?: number; ran?: number } = {}): ListedExecution => {
   const { at = noon, ran = 100, ...rest } = over
   return {
     id: '1',
@@ -13,7 +13,7 @@ const execution = (over: Partial<Execution> & { at?: number; ran?: number } = {}
     ...rest,
   }
 }
-function read(...executions: Execution[]) {
+function read(...executions: ListedExecution[]) {
   const history = openHistory()
   for (const one of executions) history.add(one)
   return history.read()

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exitCodes } from '../../../../loadtests/src/lib/errors.ts'
-import { openApi, readHistory, readWorkflows } from '../../../../loadtests/src/n8n/learn/api.ts'
+import { openPublicApi, readHistory, listWorkflows } from '../../../../loadtests/src/n8n/learn/api.ts'
 import { freePorts } from '../../../../loadtests/src/lib/ports.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 
@@ -41,7 +41,7 @@ const executions = (total: number) =>
     return [200, { data, nextCursor: from + count < total ? String(from + count) : null }]
   })
 const read = async (url: URL, bounds: { days?: number; most?: number } = {}) =>
-  readHistory(openApi(url, 'key'), { days: 30, most: 1e6, now, ...bounds }, () => {})
+  readHistory(openPublicApi(url, 'key'), { days: 30, most: 1e6, now, ...bounds }, () => {})
 
 test('every page is read, below the path that n8n has', async () => {
   const { history, cut } = await read(await executions(700))
@@ -91,7 +91,7 @@ test('a thousand workflows are read, and archived ones left out', async () => {
       },
     ]
   })
-  expect(await readWorkflows(openApi(url, 'key'))).toHaveLength(996)
+  expect(await listWorkflows(openPublicApi(url, 'key'))).toHaveLength(996)
 })
 
 test.each([
@@ -101,14 +101,14 @@ test.each([
   [302, 'unreachable'],
 ])('%i is told as %s, without the key', async (status, code) => {
   const url = await serving(() => [status, {}])
-  const refusal = await refusalOf(() => readHistory(openApi(url, 's3cret'), { days: 1, most: 1, now }, () => {}))
+  const refusal = await refusalOf(() => readHistory(openPublicApi(url, 's3cret'), { days: 1, most: 1, now }, () => {}))
   expect(refusal).toMatchObject({ code, exit: exitCodes.usage })
   expect(JSON.stringify(refusal) + refusal.message).not.toContain('s3cret')
 })
 
 test('nobody there is told with the reason', async () => {
   const [port] = await freePorts(1)
-  expect((await refusalOf(() => readWorkflows(openApi(new URL(`http://127.0.0.1:${port}`), 'key')))).message).toContain(
-    'ECONNREFUSED',
-  )
+  expect(
+    (await refusalOf(() => listWorkflows(openPublicApi(new URL(`http://127.0.0.1:${port}`), 'key')))).message,
+  ).toContain('ECONNREFUSED')
 })

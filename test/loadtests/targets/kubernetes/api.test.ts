@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { openApi } from '../../../../loadtests/src/targets/kubernetes/api.ts'
+import { openClusterApi } from '../../../../loadtests/src/targets/kubernetes/api.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
 
@@ -19,7 +19,7 @@ async function served(answer: (request: IncomingMessage, response: ServerRespons
     socket,
   )
   await once(server, 'listening')
-  const api = openApi(socket)
+  const api = openClusterApi(socket)
   closing.push(() => (api.close(), server.close()))
   return api
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import type { Api } from '../../../../loadtests/src/targets/kubernetes/api.ts'
 import { jobGenerator, piecesOf } from '../../../../loadtests/src/targets/kubernetes/generator.ts'
-import type { Place } from '../../../../loadtests/src/targets/kubernetes/kubectl.ts'
+import type { ContainerPlace } from '../../../../loadtests/src/targets/kubernetes/kubectl.ts'
 import type { Terminated } from '../../../../loadtests/src/targets/kubernetes/objects.ts'
 import { tool } from '../../../../loadtests/src/lib/paths.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
@@ -48,7 +48,7 @@ function cluster({
     },
   } as unknown as Api
   const images = { n8n: 'n8nio/n8n:2.41.1', k6: 'grafana/k6:1.8.1', pullPolicy: 'IfNotPresent', pullSecrets: [] }
-  const exec = async ({ pod: name }: Place, script: string) => (
+  const exec = async ({ pod: name }: ContainerPlace, script: string) => (
     told.push(`${name}: ${script}`),
     { failed: deaf, stderr: 'gone' }
   )

@@ -1,8 +1,8 @@
 import { render } from '../../../../loadtests/src/chart/render.ts'
 import type { Api } from '../../../../loadtests/src/targets/kubernetes/api.ts'
 import type { Cluster } from '../../../../loadtests/src/targets/kubernetes/cluster.ts'
-import type { Pod } from '../../../../loadtests/src/targets/kubernetes/objects.ts'
-import { processOf } from '../../../../loadtests/src/targets/kubernetes/process.ts'
+import type { PodObject } from '../../../../loadtests/src/targets/kubernetes/objects.ts'
+import { watchProcess } from '../../../../loadtests/src/targets/kubernetes/process.ts'
 import { kubeletsFor } from '../../../../loadtests/src/targets/kubernetes/usage.ts'
 import type { Watch } from '../../../../loadtests/src/targets/kubernetes/watch.ts'
 
@@ -14,12 +14,15 @@ async function lookedAt(workers: number, allowed = true) {
     webhook: { replicas: 36 },
     worker: { replicas: workers },
   })
-  const pods = new Map<string, Pod>()
+  const pods = new Map<string, PodObject>()
   const page: string[] = []
   for (const { component, replicas, containers } of plan.workloads)
     for (let index = 0; index < replicas; index++) {
       const name = `${component}-${index}`
-      pods.set(name, { metadata: { name, namespace: 'lab' }, spec: { nodeName: `node-${pods.size % 10}` } } as Pod)
+      pods.set(name, {
+        metadata: { name, namespace: 'lab' },
+        spec: { nodeName: `node-${pods.size % 10}` },
+      } as PodObject)
       for (const container of containers)
         page.push(`container_cpu_usage_seconds_total{container="${container.name}",namespace="lab",pod="${name}"} 2`)
     }
@@ -34,7 +37,9 @@ async function lookedAt(workers: number, allowed = true) {
   const access = { cluster: { api } as Cluster, namespace: 'lab', watch, entry: 'webhook', kubelets }
   const looks = plan.workloads.flatMap((workload) =>
     Array.from({ length: workload.replicas }, (_, index) =>
-      workload.containers.map((container) => processOf(`${workload.component}-${index}`, workload, container, access)),
+      workload.containers.map((container) =>
+        watchProcess(`${workload.component}-${index}`, workload, container, access),
+      ),
     ).flat(),
   )
   const usages = kubelets && (await Promise.all(looks.map(({ usage }) => usage())))

@@ -1,4 +1,4 @@
-import { exitOf, endsOf } from '../../../../loadtests/src/targets/kubernetes/pods.ts'
+import { exitOf, endsOfContainer } from '../../../../loadtests/src/targets/kubernetes/pods.ts'
 import { assign } from '../../../../loadtests/src/targets/kubernetes/pods.ts'
 import { isReady, restartsOf, stuckBecause } from '../../../../loadtests/src/targets/kubernetes/pods.ts'
 import { summaryIn } from '../../../../loadtests/src/targets/kubernetes/generator.ts'
@@ -72,7 +72,7 @@ describe('a container’s ends', () => {
       container({ waiting: { reason: 'CrashLoopBackOff' } }, { lastState: ended('OOMKilled', 137) }),
       container({ running: {} }, { lastState: ended('OOMKilled', 137), restartCount: 1 }),
     ]
-    expect(states.map((state) => endsOf(state).count)).toEqual([0, 1, 1, 1])
+    expect(states.map((state) => endsOfContainer(state).count)).toEqual([0, 1, 1, 1])
   })
 
   test('are told apart: killed for memory, out of heap, any other', () => {

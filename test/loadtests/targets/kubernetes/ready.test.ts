@@ -1,4 +1,4 @@
-import { webhookReady } from '../../../../loadtests/src/targets/kubernetes/ready.ts'
+import { webhookReadyInCluster } from '../../../../loadtests/src/targets/kubernetes/ready.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 
 /** How often a workflow in a cluster is executed until its webhook answers. */
@@ -15,7 +15,7 @@ async function asking(answers: Asked[], idle?: true) {
   const clock = { now: () => time, wait: async (milliseconds: number) => void (time += milliseconds) }
   const webhook = { method: 'GET', path: '/webhook/http?key=1', ...(idle && { idle }) }
   const signal = new AbortController().signal
-  const ready = webhookReady(api, 'n8n', { name: 'main', port: 5678 }, webhook, signal, clock)
+  const ready = webhookReadyInCluster(api, 'n8n', { name: 'main', port: 5678 }, webhook, signal, clock)
   await ready.catch(() => {})
   return { ready, at }
 }

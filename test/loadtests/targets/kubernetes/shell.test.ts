@@ -1,5 +1,5 @@
 import { until } from '../../../../loadtests/src/lib/await.ts'
-import type { Pod } from '../../../../loadtests/src/targets/kubernetes/objects.ts'
+import type { PodObject } from '../../../../loadtests/src/targets/kubernetes/objects.ts'
 import { openShell, type Shell } from '../../../../loadtests/src/targets/kubernetes/shell.ts'
 import {
   containersIn,
@@ -98,7 +98,7 @@ test('one page of a node answers for all of its containers, until it is old', as
   let [now, cpu] = [0, 2]
   const api = { ask: async (path: string) => (asked.push(path), { status: 200, text: page(cpu) }) }
   const kubelets = openKubelets(api, () => now)
-  const pod = { metadata: { namespace: 'lab', name: 'main-x' }, spec: { nodeName: 'one' } } as Pod
+  const pod = { metadata: { namespace: 'lab', name: 'main-x' }, spec: { nodeName: 'one' } } as PodObject
   expect((await kubelets.usageOf(pod, 'n8n')).cpuSeconds).toBe(2)
   // What was told before is no new figure.
   expect((await kubelets.usageOf(pod, 'n8n')).cpuSeconds).toBeNull()
@@ -110,6 +110,6 @@ test('one page of a node answers for all of its containers, until it is old', as
 
 test('of a kubelet that does not answer, nothing is known', async () => {
   const kubelets = openKubelets({ ask: async () => null })
-  const pod = { metadata: { namespace: 'lab', name: 'main-x' }, spec: { nodeName: 'one' } } as Pod
+  const pod = { metadata: { namespace: 'lab', name: 'main-x' }, spec: { nodeName: 'one' } } as PodObject
   expect(await kubelets.usageOf(pod, 'n8n')).toEqual({ cpuSeconds: null, rss: null, pids: 0 })
 })

@@ -1,6 +1,6 @@
 import type { Plan } from '../../../../loadtests/src/chart/plan.ts'
 import { frontsOf, isBalanced } from '../../../../loadtests/src/targets/local/balancer.ts'
-import type { Pod } from '../../../../loadtests/src/targets/local/pod.ts'
+import type { LocalPod } from '../../../../loadtests/src/targets/local/pod.ts'
 
 const service = { name: 'n8n-webhook', port: 5678, targetPort: 'http', component: 'webhook' }
 const workload = (component: string, replicas: number) => ({
@@ -10,7 +10,7 @@ const workload = (component: string, replicas: number) => ({
 })
 const plan = (...workloads: object[]) => ({ workloads, services: [service] }) as unknown as Plan
 const pod = (component: string, port: number) =>
-  ({ workload: workload(component, 2), ports: new Map([[5678, port]]) }) as unknown as Pod
+  ({ workload: workload(component, 2), ports: new Map([[5678, port]]) }) as unknown as LocalPod
 
 test('several pods behind a Service get one port that stands for all of them', async () => {
   const given = plan(workload('webhook', 2))

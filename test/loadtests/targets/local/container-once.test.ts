@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { until } from '../../../../loadtests/src/lib/await.ts'
 import { groupMembers } from '../../../../loadtests/src/lib/processes.ts'
-import { runOnce, type Outcome } from '../../../../loadtests/src/targets/local/container.ts'
+import { runOnce, type ContainerOutcome } from '../../../../loadtests/src/targets/local/container.ts'
 import { limiter } from '../../../support/limiter.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
 
@@ -15,7 +15,7 @@ async function run(
   argv: string[],
   signal = new AbortController().signal,
   env: Record<string, string> = {},
-): Promise<Outcome> {
+): Promise<ContainerOutcome> {
   const box = await limiter.box('once', { cpu: null, memory: null })
   try {
     return await runOnce({ argv, env: { PATH: process.env.PATH!, ...env }, cwd: folder }, box, {

@@ -2,7 +2,7 @@ import { execa } from 'execa'
 import {
   availableCores,
   confine,
-  coresFor,
+  coresForImage,
   divideCores,
   onCores,
   parseList,
@@ -34,7 +34,7 @@ describe('cores', () => {
   })
 
   test('are those of the program that a container runs', () => {
-    const of = (kind: 'n8n' | 'postgresql' | 'redis') => coresFor({ kind }, divideCores(cores(8)))
+    const of = (kind: 'n8n' | 'postgresql' | 'redis') => coresForImage({ kind }, divideCores(cores(8)))
     expect([of('n8n'), of('postgresql'), of('redis')]).toEqual([[4, 5, 6, 7], [1], [3]])
   })
 

@@ -4,7 +4,13 @@ import { dirname, join } from 'node:path'
 import type { Container, Workload } from '../../../../loadtests/src/chart/plan.ts'
 import { render } from '../../../../loadtests/src/chart/render.ts'
 import type { LocalImage } from '../../../../loadtests/src/targets/local/images.ts'
-import { commandFor, makePod, portOf, type Pod, type PodPlace } from '../../../../loadtests/src/targets/local/pod.ts'
+import {
+  commandFor,
+  makePod,
+  portOf,
+  type LocalPod,
+  type PodPlace,
+} from '../../../../loadtests/src/targets/local/pod.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
 
 /** What the real chart renders, as it would be started here. */
@@ -31,7 +37,7 @@ const place: PodPlace = {
 
 let main: Workload
 let n8n: Container
-let pod: Pod
+let pod: LocalPod
 beforeAll(async () => {
   const { workloads } = await render({
     encryptionKey: { value: 'sesame' },

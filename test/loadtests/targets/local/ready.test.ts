@@ -1,8 +1,8 @@
 import { exitCodes } from '../../../../loadtests/src/lib/errors.ts'
-import type { Container } from '../../../../loadtests/src/targets/local/container.ts'
+import type { RunningContainer } from '../../../../loadtests/src/targets/local/container.ts'
 import { machineNetwork } from '../../../../loadtests/src/targets/local/network.ts'
-import type { Pod } from '../../../../loadtests/src/targets/local/pod.ts'
-import { podReady, webhookReady, type Started } from '../../../../loadtests/src/targets/local/ready.ts'
+import type { LocalPod } from '../../../../loadtests/src/targets/local/pod.ts'
+import { podReady, webhookReadyHere, type Started } from '../../../../loadtests/src/targets/local/ready.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 import { startService, type Answer, type Service } from '../../../support/service.ts'
 import type { Exit } from '../../../../loadtests/src/model/event.ts'
@@ -10,7 +10,7 @@ import type { Exit } from '../../../../loadtests/src/model/event.ts'
 const services: Service[] = []
 afterAll(() => Promise.all(services.map((service) => service.close())))
 
-const alive: Container = {
+const alive: RunningContainer = {
   restarts: () => 0,
   lastExit: () => null,
   lastLines: () => ['Access to the file is not allowed.'],
@@ -21,7 +21,7 @@ const alive: Container = {
 }
 
 /** Restarted once more every time it is asked about. */
-function failing(exit: Partial<Exit>): Container {
+function failing(exit: Partial<Exit>): RunningContainer {
   let restarts = 0
   return {
     ...alive,
@@ -46,11 +46,11 @@ async function waiting(
     workload: {
       containers: [{ ports: [{ name: 'http', port: 5678 }], readiness: { path: '/healthz/readiness', port: 'http' } }],
     },
-  } as unknown as Pod
+  } as unknown as LocalPod
   const started: Started = { pod, containers: new Map([['main-0', container]]), inside: () => never() }
   await podReady(started, signal)
   const webhook = { method: 'POST', path: '/webhook/orders' }
-  const answered = await webhookReady(webhook, service.url.slice(0, -1), started, signal, giveUp)
+  const answered = await webhookReadyHere(webhook, service.url.slice(0, -1), started, signal, giveUp)
   return { requests: service.requests, answered }
 }
 
@@ -63,7 +63,7 @@ async function asking(
   const pod = {
     name: 'redis-0',
     workload: { containers: [{ readiness: { command: ['sh', '-c', script] } }] },
-  } as unknown as Pod
+  } as unknown as LocalPod
   await podReady(
     { pod, containers: new Map([['redis-0', container]]), inside: (argv) => ({ argv, env, cwd: '/' }) },
     new AbortController().signal,

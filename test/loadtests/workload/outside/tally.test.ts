@@ -1,9 +1,9 @@
-import { openTally } from '../../../../loadtests/src/workload/outside/tally.ts'
+import { openCallTally } from '../../../../loadtests/src/workload/outside/tally.ts'
 
 const asked = (path: string, host = 'api.example.com') => ({ method: 'GET', host, path })
 
 test('calls of one kind count together, with what n8n waited for them', () => {
-  const tally = openTally()
+  const tally = openCallTally()
   for (let id = 1; id <= 100; id++) tally.add(asked(`/orders/${id}`), 'answered', id)
   tally.add(asked('/users'), 'refused', 1)
   expect(tally.calls()).toEqual([
@@ -27,7 +27,7 @@ test('calls of one kind count together, with what n8n waited for them', () => {
 })
 
 test('a host that changes with each call does not fill the memory', () => {
-  const tally = openTally()
+  const tally = openCallTally()
   for (let index = 0; index < 10_000; index++) tally.add(asked('/', `h${index}.example.com`), 'refused', 1)
   const calls = tally.calls()
   expect(calls.length).toBeLessThanOrEqual(501)
@@ -35,7 +35,7 @@ test('a host that changes with each call does not fill the memory', () => {
 })
 
 test('waits of a long run are sampled over all of it', () => {
-  const tally = openTally()
+  const tally = openCallTally()
   for (let index = 0; index < 40_000; index++) tally.add(asked('/'), 'answered', index < 20_000 ? 10 : 20)
   const { p50, p95 } = tally.calls()[0]!.waited
   expect([10, 20]).toContain(p50)

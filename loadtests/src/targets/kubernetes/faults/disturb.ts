@@ -5,7 +5,7 @@ import { refused, type Api } from '../api.ts'
 import type { Cluster } from '../cluster.ts'
 import type { Watch } from '../watch.ts'
 import { controllersOf, settled } from './controllers.ts'
-import { exhaustMemory, failNetwork, fillDisk, freeze, harmRunner, moveClock, type PodAt } from './inside.ts'
+import { exhaustMemory, failNetwork, fillDisk, freeze, harmPodRunner, moveClock, type PodAt } from './inside.ts'
 
 interface InstalledPlan {
   cluster: Pick<Cluster, 'api' | 'context'>
@@ -19,11 +19,11 @@ const roles = ['main', 'worker', 'webhook']
 const patience = 300_000
 
 /** Disturbs one pod of a component, or all of them; returns a function that ends the disturbance. */
-export async function disturb(
+export async function disturbPods(
   { component, replicas, how }: Disturbance,
   { cluster: { api, context }, namespace, plan, watch }: InstalledPlan,
 ): Promise<() => Promise<void>> {
-  if (component === 'runner') return harmRunner(how, { context, namespace }, watch)
+  if (component === 'runner') return harmPodRunner(how, { context, namespace }, watch)
   const components = component === 'n8n' ? roles : [component]
   const pods = [...watch.pods()]
     .filter(([slot]) => components.some((one) => slot.startsWith(`${one}-`)))

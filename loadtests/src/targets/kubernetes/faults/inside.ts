@@ -4,8 +4,8 @@ import { noRunner } from '../../../fault/refuse.ts'
 import { usage } from '../../../lib/errors.ts'
 import type { RunnerHarm } from '../../target.ts'
 import { refused } from '../api.ts'
-import { execIn, inContainer, type Place } from '../kubectl.ts'
-import type { Container, Pod } from '../objects.ts'
+import { execIn, inContainer, type ContainerPlace } from '../kubectl.ts'
+import type { ContainerObject, PodObject } from '../objects.ts'
 import { lastingContainersOf } from '../pods.ts'
 import type { Watch } from '../watch.ts'
 import { dataFolder, networkState, sidecar } from './prepare.ts'
@@ -22,7 +22,7 @@ export interface PodAt {
   pod: string
 }
 
-const inIt = ({ namespace, pod }: PodAt, container: string): Place => ({ namespace, pod, container })
+const inIt = ({ namespace, pod }: PodAt, container: string): ContainerPlace => ({ namespace, pod, container })
 
 /** The word with which a script says that it has begun. */
 const begun = 'begun'
@@ -87,7 +87,7 @@ kill $held 2>/dev/null
 const killed = 137
 
 /** Without a limit it would be the node's memory. */
-export function refuseWithoutLimit(pod: Pod, container: Container): void {
+export function refuseWithoutLimit(pod: PodObject, container: ContainerObject): void {
   if (!container.resources?.limits?.memory)
     throw usage(
       'no-memory-limit',
@@ -98,7 +98,7 @@ export function refuseWithoutLimit(pod: Pod, container: Container): void {
 }
 
 /** With n8n, the kernel ends its container, because n8n is what the container runs. */
-export async function exhaustMemory(pod: Pod, at: PodAt): Promise<void> {
+export async function exhaustMemory(pod: PodObject, at: PodAt): Promise<void> {
   refuseWithoutLimit(
     pod,
     pod.spec.containers.find(({ name }) => name === 'n8n')!,
@@ -225,7 +225,7 @@ const actions = {
 export const harmFirstRunner = (how: RunnerHarm, processes = '/proc') => withFirstRunner(actions[how], processes)
 
 /** A signal to one task runner of the pods that execute workflows; the function lets a frozen one go on. */
-export async function harmRunner(
+export async function harmPodRunner(
   how: RunnerHarm,
   cluster: Omit<PodAt, 'pod'>,
   watch: Watch,
@@ -257,7 +257,7 @@ const endedBy = (exitCode?: number) =>
   exitCode === survived ? 'its memory did not run out' : `it ended with exit code ${exitCode}`
 
 /** The containers in which a runner may be: those of workers, or of main if there are none, with their sidecars. */
-export function placesOf(pods: Map<string, Pod>): { pod: Pod; container: Container }[] {
+export function placesOf(pods: Map<string, PodObject>): { pod: PodObject; container: ContainerObject }[] {
   const of = (component: string) => [...pods].filter(([slot]) => slot.startsWith(`${component}-`)).map(([, pod]) => pod)
   const workers = of('worker')
   const executing = workers.length > 0 ? workers : of('main')

@@ -7,7 +7,7 @@ import type { Values } from '../../../model/experiment.ts'
 import type { Disturbance } from '../../target.ts'
 import type { Api } from '../api.ts'
 import type { Images } from '../images.ts'
-import type { Container, Controller, PodSpec } from '../objects.ts'
+import type { ContainerObject, Controller, PodSpec } from '../objects.ts'
 import { controllersOf } from './controllers.ts'
 
 /** What a plan needs so that the lab can disturb it: other values, and the lab's own container in a store. */
@@ -93,7 +93,7 @@ export function disturbable(pod: PodSpec, store: Store, hows: Set<string>, parts
   const behindNetwork = hows.has('cut-off') || hows.has('lossy')
   const inMemory = hows.has('fill-disk')
   if (!behindNetwork && !inMemory) return shared
-  let [container] = pod.containers as [Container]
+  let [container] = pod.containers as [ContainerObject]
   let { volumes = [] } = pod
   let own: object = { command: ['sleep', 'infinity'] }
   const mounts = [{ name: sidecar, mountPath: labFolder }]
@@ -113,7 +113,7 @@ export function disturbable(pod: PodSpec, store: Store, hows: Set<string>, parts
   }
 }
 
-const programOf = ({ securityContext }: Container, { n8n, pullPolicy }: Images) => ({
+const programOf = ({ securityContext }: ContainerObject, { n8n, pullPolicy }: Images) => ({
   name: sidecar,
   image: n8n,
   imagePullPolicy: pullPolicy,
@@ -127,7 +127,7 @@ const memoryDisk = { name: 'data', emptyDir: { medium: 'Memory', sizeLimit: room
 const aside = (port: number) => port + 10_000
 
 /** The sidecar's part that takes the store's port, with its name. */
-const inFrontOf = ({ ports = [] }: Container, network: string) => ({
+const inFrontOf = ({ ports = [] }: ContainerObject, network: string) => ({
   command: ['node', '--input-type=module', '--eval', network],
   ports,
   env: [
@@ -138,7 +138,7 @@ const inFrontOf = ({ ports = [] }: Container, network: string) => ({
 })
 
 /** The chart's stores read their port from a variable, which their probes read too. */
-function movedAside({ ports = [], env = [], livenessProbe, ...rest }: Container): Container {
+function movedAside({ ports = [], env = [], livenessProbe, ...rest }: ContainerObject): ContainerObject {
   const moved = aside(ports[0]!.containerPort)
   return {
     ...rest,
@@ -149,7 +149,7 @@ function movedAside({ ports = [], env = [], livenessProbe, ...rest }: Container)
 }
 
 /** The disk counts as the pod's memory. */
-function withoutMemoryLimit({ resources, ...rest }: Container): Container {
+function withoutMemoryLimit({ resources, ...rest }: ContainerObject): ContainerObject {
   const { memory: _, ...limits } = resources?.limits ?? {}
   return { ...rest, resources: { ...resources, limits } }
 }

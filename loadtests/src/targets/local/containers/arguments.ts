@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Container, Limits } from '../../../chart/plan.ts'
-import type { Work } from '../engine.ts'
+import type { ContainerWork } from '../engine.ts'
 import type { LocalImage, User } from '../images.ts'
-import { aroundOf, defaultPorts, translated, type Pod } from '../pod.ts'
+import { aroundOf, defaultPorts, translated, type LocalPod } from '../pod.ts'
 import { resolveEnv } from '../resolve.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -22,7 +22,7 @@ export interface Shared {
 }
 
 /** A container's environment, with ports and Services as they are on this machine. */
-export function environment({ pod, container, image, services }: Work): Record<string, string> {
+export function environment({ pod, container, image, services }: ContainerWork): Record<string, string> {
   return {
     ...image.env,
     ...resolveEnv({ ...defaultPorts(image), ...container.env }, aroundOf(pod, container, services, '')),
@@ -31,7 +31,7 @@ export function environment({ pod, container, image, services }: Work): Record<s
 }
 
 /** Arguments that run a container of the pod in the foreground. */
-export function runArguments(work: Work, name: string, shared: Shared): string[] {
+export function runArguments(work: ContainerWork, name: string, shared: Shared): string[] {
   const { pod, container, image, limits, args } = work
   const [entrypoint, ...words] = wordsOf(work)
   return [
@@ -62,7 +62,7 @@ export function runArguments(work: Work, name: string, shared: Shared): string[]
 }
 
 /** The entry point, unless it is the image's own, and the arguments. */
-function wordsOf({ pod, container, image, services, args }: Work): [string | undefined, ...string[]] {
+function wordsOf({ pod, container, image, services, args }: ContainerWork): [string | undefined, ...string[]] {
   const begin = args ? image.entrypoint : (container.command ?? image.entrypoint)
   const [entrypoint, ...rest] = translated(begin, pod, container, services, '')
   return [entrypoint, ...rest, ...(args ?? translated(container.args, pod, container, services, ''))]
@@ -85,7 +85,7 @@ function userOf({ user }: Container, { program, caller }: Shared): string[] {
   return ['--user', `${caller.uid}:${caller.gid}`, ...(program === 'podman' ? ['--userns', 'keep-id'] : [])]
 }
 
-function mountsOf({ workload, volumes }: Pod, { mounts }: Container): string[] {
+function mountsOf({ workload, volumes }: LocalPod, { mounts }: Container): string[] {
   const files = new Set(workload.volumes.filter(({ kind }) => kind === 'files').map(({ name }) => name))
   return mounts.flatMap(({ path, volume, subPath }) => [
     '--volume',

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import type { Engine, Work } from '../engine.ts'
+import type { Engine, ContainerWork } from '../engine.ts'
 import type { User } from '../images.ts'
 import { translated } from '../pod.ts'
 import { environment, isClients, runArguments, type Shared } from './arguments.ts'
 import { containerBox } from './box.ts'
 import { containerImage } from './images.ts'
-import { nameOf, type Runtime } from './runtime.ts'
+import { runtimeName, type Runtime } from './runtime.ts'
 
 /** Runs every container of the plan with the container runtime, from the image that the plan names. */
 export function containerEngine(runtime: Runtime, label: string, coresOf: Shared['coresOf']): Engine {
@@ -19,10 +19,10 @@ export function containerEngine(runtime: Runtime, label: string, coresOf: Shared
     caller,
     ulimits: program === 'podman' ? ulimitsOf(read('/proc/self/limits'), read('/proc/sys/kernel/pid_max')) : [],
   }
-  const nameFor = ({ name }: Work) => `n8n-tuned-${process.pid}-${name}`
+  const nameFor = ({ name }: ContainerWork) => `n8n-tuned-${process.pid}-${name}`
   return {
-    name: `containers of ${nameOf(runtime)}`,
-    limits: { kind: nameOf(runtime), enforced: runtime.limits },
+    name: `containers of ${runtimeName(runtime)}`,
+    limits: { kind: runtimeName(runtime), enforced: runtime.limits },
     entersNetworks: false,
     image: (image, order) => containerImage(image, runtime, order),
     mounts: true,

@@ -2,7 +2,7 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { fromKernel } from '../../../lib/processes.ts'
 
 /** The present connections of these processes to other machines, as `address:port`. */
-export function connectionsOf(pids: number[]): string[] {
+export function connectionsAway(pids: number[]): string[] {
   const far = ['tcp', 'tcp6'].flatMap((table) => farRows(fromKernel(`/proc/${pids[0]}/net/${table}`) ?? ''))
   if (far.length === 0) return []
   const own = new Set(pids.flatMap(socketsOf))

@@ -3,12 +3,12 @@ import type { Post } from '../machine.ts'
 import type { LocalImage } from '../images.ts'
 import { machineNetwork, packetsWithoutRoute } from '../network.ts'
 import type { RunningPod } from '../start-pod.ts'
-import { connectionsOf } from './connections.ts'
-import { startStandIn, type Place } from './stand-in.ts'
+import { connectionsAway } from './connections.ts'
+import { startStandIn, type StandInPlace } from './stand-in.ts'
 import type { OutsideCount } from '../../../model/outside.ts'
 
 /** Answers the calls of a plan, and counts what leaves it otherwise. */
-export interface Outside {
+export interface PlanOutside {
   leading(image: LocalImage): LocalImage
   /** Ports of what is no HTTP, by the name of the service. */
   ports: Record<string, number>
@@ -24,13 +24,13 @@ export async function openOutside(
   order: OutsideOrder,
   callers: () => RunningPod[],
   post: Post,
-  place: Place = { folder: post.folder, user: null },
-): Promise<Outside> {
+  place: StandInPlace = { folder: post.folder, user: null },
+): Promise<PlanOutside> {
   const { network = machineNetwork } = place
   const standIn = await startStandIn(order, network, post, place)
   const isClosed = network.address !== machineNetwork.address
   const left = new Set<string>()
-  const look = async () => connectionsOf(await pidsOf(callers())).forEach((one) => left.add(one))
+  const look = async () => connectionsAway(await pidsOf(callers())).forEach((one) => left.add(one))
   if (!isClosed) setInterval(() => void look().catch(post.machine.fail), lookEvery).unref()
   return {
     leading: standIn.leading,

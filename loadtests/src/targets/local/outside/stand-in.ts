@@ -23,7 +23,7 @@ interface StandIn {
 }
 
 /** Where the stand-in runs. */
-export interface Place {
+export interface StandInPlace {
   network?: Network
   /** A folder that its user may write, and n8n may read. */
   folder: string
@@ -39,7 +39,7 @@ export async function startStandIn(
   { rules, allow, record, hints }: OutsideOrder,
   network: Network,
   post: Post,
-  { folder, user }: Pick<Place, 'folder' | 'user'>,
+  { folder, user }: Pick<StandInPlace, 'folder' | 'user'>,
 ): Promise<StandIn> {
   const [port, ...others] = (await freePorts(1 + besideNames.length)) as [number, ...number[]]
   const ports = Object.fromEntries(besideNames.map((name, index) => [name, others[index]!])) as Ports

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { Asked } from '../rules.ts'
-import type { Fit } from '../../inferred/fit.ts'
+import type { CallAsked } from '../rules.ts'
+import type { AnswerFit } from '../../inferred/fit.ts'
 
 /** A call that n8n makes, with what it sends. */
-export interface Asking extends Asked {
+export interface Asking extends CallAsked {
   query: URLSearchParams
   headers: IncomingMessage['headers']
   /** Parsed, where it is JSON or a form; else text. */
@@ -14,7 +14,7 @@ export interface Asking extends Asked {
 }
 
 /** What the workflow under load will read of an answer. */
-export interface Hint extends Fit {
+export interface Hint extends AnswerFit {
   /** Of the node that asks. */
   node: string
   /** What its made credentials are told by, and those of its models and tools. */
@@ -35,14 +35,14 @@ export interface Hint extends Fit {
   prompt?: string
 }
 
-export interface Answered {
+export interface ServiceAnswer {
   status?: number
   headers?: Record<string, string>
   /** Sent as JSON, a text or bytes as they are. */
   body?: unknown
 }
 
-export function bodyOf(raw: Buffer, type = ''): unknown {
+export function parseBody(raw: Buffer, type = ''): unknown {
   if (raw.length === 0) return {}
   if (/multipart\//i.test(type)) return partsOf(raw, type)
   const text = raw.toString('utf8')

@@ -1,12 +1,12 @@
 import type { OutsideRule } from '../../../model/outside.ts'
 import { laid } from '../../inferred/fit.ts'
-import { marks } from '../../made/credentials.ts'
+import { credentialMarks } from '../../made/credentials.ts'
 import { globbed } from '../rules.ts'
-import { serviceFiles, type Route, type Service } from '../service-files.ts'
-import type { Answered, Asking, Hint } from './asking.ts'
+import { serviceFiles, type Route, type ServiceFile } from '../service-files.ts'
+import type { ServiceAnswer, Asking, Hint } from './asking.ts'
 import { sampleFile, typeOf } from './files.ts'
 import { guess, type As } from './guess.ts'
-import { render } from './template.ts'
+import { fillTemplate } from './template.ts'
 import { driveFile, gmailMessage } from './google.ts'
 import {
   anthropicMessages,
@@ -35,7 +35,7 @@ import {
 interface Found {
   /** `guessed`: by the call and what the workflow reads, since no file says how that host answers. */
   outcome: 'answered' | 'guessed'
-  answer: Answered
+  answer: ServiceAnswer
   latency: OutsideRule['latency']
 }
 
@@ -107,7 +107,7 @@ const isOfService = ({ service }: Hint) => service !== undefined
 function marksIn({ path, query, headers }: Asking): string[] {
   const texts = [path, query.toString(), ...Object.values(headers).flat()].filter((one) => one !== undefined)
   const [, basic = ''] = /^Basic (.+)$/i.exec(headers.authorization ?? '') ?? []
-  return [...texts, Buffer.from(basic, 'base64').toString()].flatMap((text) => text.match(marks) ?? [])
+  return [...texts, Buffer.from(basic, 'base64').toString()].flatMap((text) => text.match(credentialMarks) ?? [])
 }
 
 function readyRoute(route: Route) {
@@ -116,14 +116,14 @@ function readyRoute(route: Route) {
 }
 
 /** Samples have fields that differ with each answer. */
-const filled = (answer: Answered, asking: Asking): Answered =>
+const filled = (answer: ServiceAnswer, asking: Asking): ServiceAnswer =>
   typeof answer.body === 'object' && !Buffer.isBuffer(answer.body)
-    ? { ...answer, body: render(answer.body, asking) }
+    ? { ...answer, body: fillTemplate(answer.body, asking) }
     : answer
 
-const hintOf = ({ service }: Service, hints: Hint[]) => hints.find((hint) => hint.service === service)
+const hintOf = ({ service }: ServiceFile, hints: Hint[]) => hints.find((hint) => hint.service === service)
 
-function answerOf({ status, headers, answer, file, use }: Route, asking: Asking, hints: Hint[]): Answered {
+function answerOf({ status, headers, answer, file, use }: Route, asking: Asking, hints: Hint[]): ServiceAnswer {
   if (use !== undefined) {
     const make = answers[use]
     if (!make) throw new Error(`No answer is called ${use}.`)
@@ -131,11 +131,11 @@ function answerOf({ status, headers, answer, file, use }: Route, asking: Asking,
   }
   if (file !== undefined)
     return { status, headers: { 'content-type': typeOf(file)!, ...headers }, body: sampleFile(file) }
-  return { status, headers, body: render(answer, asking) }
+  return { status, headers, body: fillTemplate(answer, asking) }
 }
 
 /** What the workflow reads and the file does not know of: a field of the user's own, for example. */
-function completed(answer: Answered, hint: Hint | undefined, { use }: Route): Answered {
+function completed(answer: ServiceAnswer, hint: Hint | undefined, { use }: Route): ServiceAnswer {
   const { body } = answer
   if (!hint || typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return answer
   // The text of a model is no field of its answer.
@@ -144,7 +144,7 @@ function completed(answer: Answered, hint: Hint | undefined, { use }: Route): An
   return { ...answer, body: laid(body, hint) }
 }
 
-type Make = (asking: Asking, hints: Hint[]) => Answered
+type Make = (asking: Asking, hints: Hint[]) => ServiceAnswer
 
 const plain: Record<string, Make> = {
   file: ({ path }) => {

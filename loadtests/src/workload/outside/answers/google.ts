@@ -1,8 +1,8 @@
-import type { Answered, Asking } from './asking.ts'
+import type { ServiceAnswer, Asking } from './asking.ts'
 import { sampleFile, typeOf } from './files.ts'
 
 /** What a file of Drive is: its content with `alt=media`, else what Google knows of it. */
-export function driveFile({ path, query }: Asking): Answered {
+export function driveFile({ path, query }: Asking): ServiceAnswer {
   if (query.get('alt') === 'media') return { headers: { 'content-type': typeOf('pdf')! }, body: sampleFile('pdf') }
   const id = path.split('/').at(-1)!
   return {
@@ -35,7 +35,7 @@ const lines = [
 ]
 
 /** A mail in the form that the node asks for. */
-export function gmailMessage({ path, query }: Asking): Answered {
+export function gmailMessage({ path, query }: Asking): ServiceAnswer {
   const known = {
     id: path.split('/').at(-1)!,
     threadId: 'standin',

@@ -1,12 +1,12 @@
 import { fitted } from '../../inferred/fit.ts'
-import type { Answered, Asking, Hint } from './asking.ts'
+import type { ServiceAnswer, Asking, Hint } from './asking.ts'
 import { sampleFile, typeOf } from './files.ts'
 
 /** The ending of a file of that kind, or `json`: what the nodes after it can work with. */
 export type As = string
 
 /** An answer for a host that no file of loadtests/services knows: by what the workflow reads, else by the call. */
-export function guess(asking: Asking, hint: (Hint & { as?: As }) | undefined): Answered {
+export function guess(asking: Asking, hint: (Hint & { as?: As }) | undefined): ServiceAnswer {
   const { method, path, body } = asking
   if (method === 'HEAD' || method === 'OPTIONS') return { status: 200 }
   const as = hint?.as
@@ -39,7 +39,7 @@ function made(method: string, body: unknown): unknown {
     : { ...common, message: 'A sample answer of the stand-in.', ...sent, created_at: now }
 }
 
-const fileOf = (ending: string): Answered => ({
+const fileOf = (ending: string): ServiceAnswer => ({
   headers: { 'content-type': typeOf(ending) ?? 'text/plain' },
   body: sampleFile(ending),
 })

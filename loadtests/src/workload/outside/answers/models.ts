@@ -1,5 +1,5 @@
 import { reply, type Conversation, type Reply, type Tool } from './chat.ts'
-import type { Answered, Asking, Hint } from './asking.ts'
+import type { ServiceAnswer, Asking, Hint } from './asking.ts'
 import type { Schema } from './schema.ts'
 
 /** The wire formats in which services of models are asked: each turns a request into a conversation, and back. */
@@ -14,7 +14,7 @@ const textIn = (content: unknown): string => {
 
 const tokens = (text: string) => Math.max(1, Math.round(text.length / 4))
 
-const events = (all: unknown[], end = 'data: [DONE]\n\n'): Answered => ({
+const events = (all: unknown[], end = 'data: [DONE]\n\n'): ServiceAnswer => ({
   headers: { 'content-type': 'text/event-stream' },
   body: all.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('') + end,
 })
@@ -27,7 +27,7 @@ const toolOf = ({ name, description, parameters, parametersJsonSchema, input_sch
 })
 
 /** OpenAI's chat completions, which most other services speak too. */
-export function openAiChat({ body, counter }: Asking, hints: Hint[]): Answered {
+export function openAiChat({ body, counter }: Asking, hints: Hint[]): ServiceAnswer {
   const {
     messages = [],
     tools = [],
@@ -100,7 +100,7 @@ const textOf = (answer: Reply) => (answer.kind === 'text' ? answer.text : JSON.s
 const piecesOf = (text: string) => text.match(/[\s\S]{1,24}/g) ?? []
 
 /** OpenAI's older completions. */
-export function openAiCompletion({ body, counter }: Asking, hints: Hint[]): Answered {
+export function openAiCompletion({ body, counter }: Asking, hints: Hint[]): ServiceAnswer {
   const { prompt, model = 'stand-in' } = body as Body
   const answer = reply({ turns: [{ role: 'user', text: textIn(prompt) }], tools: [] }, hints)
   return {
@@ -116,7 +116,7 @@ export function openAiCompletion({ body, counter }: Asking, hints: Hint[]): Answ
 }
 
 /** OpenAI's Responses, which newer nodes use. */
-export function openAiResponse({ body, counter }: Asking, hints: Hint[]): Answered {
+export function openAiResponse({ body, counter }: Asking, hints: Hint[]): ServiceAnswer {
   const { input = [], instructions, tools = [], text: asked, model = 'stand-in', stream } = body as Body
   const items: Body[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input
   const answer = reply(
@@ -208,7 +208,7 @@ function vector(length: number): { list: number[]; base64: string } {
   return made
 }
 
-export function openAiEmbeddings({ body }: Asking): Answered {
+export function openAiEmbeddings({ body }: Asking): ServiceAnswer {
   const { input = '', model = '', dimensions, encoding_format: format } = body as Body
   const length = dimensions ?? (/3-large/.test(model) ? 3072 : /mistral/.test(model) ? 1024 : 1536)
   const own = vector(length)
@@ -223,7 +223,7 @@ export function openAiEmbeddings({ body }: Asking): Answered {
   }
 }
 
-export function anthropicMessages({ body, counter }: Asking, hints: Hint[]): Answered {
+export function anthropicMessages({ body, counter }: Asking, hints: Hint[]): ServiceAnswer {
   const { messages = [], system, tools = [], tool_choice: choice, model = 'stand-in', stream } = body as Body
   const answer = reply(
     {
@@ -284,7 +284,7 @@ export function anthropicMessages({ body, counter }: Asking, hints: Hint[]): Ans
 }
 
 /** Google's generateContent, at once or in a stream. */
-export function geminiContent({ body, path, query }: Asking, hints: Hint[]): Answered {
+export function geminiContent({ body, path, query }: Asking, hints: Hint[]): ServiceAnswer {
   const { contents = [], systemInstruction, tools = [], generationConfig: config = {} } = body as Body
   const declared: Body[] = tools.flatMap((one: Body) => one.functionDeclarations ?? one.function_declarations ?? [])
   const turns = [contents].flat().map(({ role, parts = [] }: Body) => {
@@ -322,14 +322,14 @@ export function geminiContent({ body, path, query }: Asking, hints: Hint[]): Ans
   return query.get('alt') === 'sse' ? events([result], '') : { body: [result] }
 }
 
-export function geminiEmbeddings({ body, path }: Asking): Answered {
+export function geminiEmbeddings({ body, path }: Asking): ServiceAnswer {
   const { list } = vector(768)
   if (path.includes('batch'))
     return { body: { embeddings: ((body as Body).requests ?? []).map(() => ({ values: list })) } }
   return { body: { embedding: { values: list } } }
 }
 
-export function ollama({ body, path }: Asking, hints: Hint[]): Answered {
+export function ollama({ body, path }: Asking, hints: Hint[]): ServiceAnswer {
   const { messages = [], prompt, system, tools = [], format, model = 'stand-in', stream = true } = body as Body
   const turns =
     prompt === undefined
@@ -387,7 +387,7 @@ export function ollama({ body, path }: Asking, hints: Hint[]): Answered {
   }
 }
 
-export function ollamaEmbeddings({ body, path }: Asking): Answered {
+export function ollamaEmbeddings({ body, path }: Asking): ServiceAnswer {
   const { input = '' } = body as Body
   const { list } = vector(768)
   return {
@@ -398,7 +398,7 @@ export function ollamaEmbeddings({ body, path }: Asking): Answered {
 }
 
 /** Cohere's chat, in its second form. */
-export function cohereChat({ body, counter }: Asking, hints: Hint[]): Answered {
+export function cohereChat({ body, counter }: Asking, hints: Hint[]): ServiceAnswer {
   const { messages = [], message } = body as Body
   const turns = [...messages, ...(message ? [{ role: 'user', content: message }] : [])]
   const answer = reply(

@@ -1,6 +1,6 @@
 import { fitted } from '../../inferred/fit.ts'
 import { sampleFor } from '../../inferred/sample.ts'
-import type { Answered, Asking, Hint } from './asking.ts'
+import type { ServiceAnswer, Asking, Hint } from './asking.ts'
 
 /** Services that answer with rows: their columns are those that the workflow reads. */
 
@@ -46,7 +46,7 @@ const cell = (value: unknown) =>
   value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : value
 
 /** The sheets that the nodes name: each by its number, its id or its title. */
-export function sheetsOf({ path }: Asking, hints: Hint[]): Answered {
+export function sheetsOf({ path }: Asking, hints: Hint[]): ServiceAnswer {
   const spreadsheetId = path.split('/')[3] ?? 'stand-in'
   const named = hints.filter(({ service }) => service === 'Google Sheets').flatMap(({ names = [] }) => names)
   const sheets = new Map([['0', 'Sheet1'], ...named.map(({ id, name }) => [id.replace(/^gid=/, ''), name] as const)])
@@ -68,7 +68,7 @@ export function sheetsOf({ path }: Asking, hints: Hint[]): Answered {
 }
 
 /** The indexes that the nodes name. */
-export function pineconeIndexes({ path }: Asking, hints: Hint[]): Answered {
+export function pineconeIndexes({ path }: Asking, hints: Hint[]): ServiceAnswer {
   const named = hints.filter(({ service }) => service === 'Pinecone').flatMap(({ names = [] }) => names)
   const index = (name: string) => ({
     name,
@@ -86,7 +86,7 @@ export function pineconeIndexes({ path }: Asking, hints: Hint[]): Answered {
 }
 
 /** Google Sheets: a range of a sheet, whose first row names the columns. */
-export function sheetValues({ path, body }: Asking, hints: Hint[]): Answered {
+export function sheetValues({ path, body }: Asking, hints: Hint[]): ServiceAnswer {
   const [, range = 'Sheet1'] = /values\/([^:/?]+)/.exec(path) ?? []
   const rows = rowsFor('Google Sheets', hints).map(({ row_number: _, ...row }) => row)
   const names = Object.keys(rows[0]!)
@@ -112,7 +112,7 @@ export function sheetValues({ path, body }: Asking, hints: Hint[]): Answered {
   return { body: { ...one, values: only } }
 }
 
-export function airtableRecords({ method, path, body, counter }: Asking, hints: Hint[]): Answered {
+export function airtableRecords({ method, path, body, counter }: Asking, hints: Hint[]): ServiceAnswer {
   const createdTime = '2026-01-31T09:30:00.000Z'
   const rows = rowsFor('Airtable', hints).map(({ id: _, createdTime: __, fields, ...row }) => ({
     ...row,
@@ -147,7 +147,7 @@ export function airtableRecords({ method, path, body, counter }: Asking, hints: 
 }
 
 /** Supabase's tables, over PostgREST. */
-export function postgrestRows({ method, path, body, query }: Asking, hints: Hint[]): Answered {
+export function postgrestRows({ method, path, body, query }: Asking, hints: Hint[]): ServiceAnswer {
   const rows = rowsFor('Supabase', hints)
   if (path.includes('/rpc/match'))
     return {
@@ -170,7 +170,7 @@ export function postgrestRows({ method, path, body, query }: Asking, hints: Hint
 const paragraph = 'Ada Lovelace wrote this sample paragraph about a notebook, its price and its delivery.'
 
 /** Pinecone's matches of a vector. */
-export function vectorMatches({ body }: Asking): Answered {
+export function vectorMatches({ body }: Asking): ServiceAnswer {
   const { topK = 2, namespace = '' } = body as { topK?: number; namespace?: string }
   return {
     body: {
@@ -187,7 +187,7 @@ export function vectorMatches({ body }: Asking): Answered {
 }
 
 /** Qdrant's points near a vector. */
-export function vectorPoints({ body, path }: Asking): Answered {
+export function vectorPoints({ body, path }: Asking): ServiceAnswer {
   const { limit = 2 } = body as { limit?: number }
   const points = Array.from({ length: Math.min(limit, 4) }, (_, index) => ({
     id: index + 1,
@@ -210,7 +210,7 @@ export function vectorPoints({ body, path }: Asking): Answered {
 }
 
 /** Several calls of Google in one: each part gets an empty success. */
-export function googleBatch({ raw, headers }: Asking): Answered {
+export function googleBatch({ raw, headers }: Asking): ServiceAnswer {
   const [, boundary = ''] = /boundary="?([^";]+)/.exec(headers['content-type'] ?? '') ?? []
   const count = Math.max(1, raw.toString('latin1').split(`--${boundary}`).length - 2)
   const part =

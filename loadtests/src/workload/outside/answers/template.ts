@@ -5,15 +5,15 @@ const field = /\{\{\s*([^{}|]+?)\s*(?:\|\s*([^{}]*?)\s*)?\}\}/g
 const whole = /^\{\{\s*([^{}|]+?)\s*(?:\|\s*([^{}]*?)\s*)?\}\}$/
 
 /** An answer with its fields filled in from the request. One that consists of a field alone keeps the field's type. */
-export function render(answer: unknown, asking: Asking): unknown {
+export function fillTemplate(answer: unknown, asking: Asking): unknown {
   if (typeof answer === 'string') {
     const alone = whole.exec(answer)
     if (alone) return valueOf(alone[1]!, alone[2], asking)
     return answer.replace(field, (_, name: string, usual?: string) => textOf(valueOf(name, usual, asking)))
   }
-  if (Array.isArray(answer)) return answer.map((one) => render(one, asking))
+  if (Array.isArray(answer)) return answer.map((one) => fillTemplate(one, asking))
   if (typeof answer !== 'object' || answer === null) return answer
-  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, render(value, asking)]))
+  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, fillTemplate(value, asking)]))
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))

@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Hint } from '../answers/asking.ts'
 import { draw } from '../latency.ts'
 import { mysqlServer } from './mysql.ts'
-import { postgresqlServer } from './postgresql.ts'
-import { redisServer } from './redis.ts'
+import { emptyPostgresql } from './postgresql.ts'
+import { emptyRedis } from './redis.ts'
 import { smtpServer } from './smtp.ts'
 import { answeredAt, type StandInServer } from './stand-in.ts'
 
@@ -25,9 +25,9 @@ export function beside(hints: Hint[], ports: Ports, main: StandInServer): [NetSe
   })
   return [
     [smtpServer(took('a mail server'), after(times.mail)), ports.smtp],
-    [postgresqlServer(hints, took('PostgreSQL'), after(times.query)), ports.postgres],
+    [emptyPostgresql(hints, took('PostgreSQL'), after(times.query)), ports.postgres],
     [mysqlServer(hints, took('MySQL'), after(times.query)), ports.mysql],
-    [redisServer(took('Redis')), ports.redis],
+    [emptyRedis(took('Redis')), ports.redis],
     [qdrant, ports.qdrant],
   ]
 }

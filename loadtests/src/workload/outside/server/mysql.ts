@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net'
 import type { Hint } from '../answers/asking.ts'
-import { answerTo, databaseServer } from './sql.ts'
+import { answerSql, databaseServer } from './sql.ts'
 
 /** A MySQL without tables, which answers any query in form: protocol 4.1, texts only. */
 export const mysqlServer = (
@@ -114,7 +114,7 @@ function serve(
   async function answer(sql: string, binary: boolean): Promise<void> {
     const began = performance.now()
     await wait()
-    const { columns, rows } = answerTo(sql, 'MySQL', hints)
+    const { columns, rows } = answerSql(sql, 'MySQL', hints)
     took(sql.trim().split(/\s/)[0]!.toUpperCase(), performance.now() - began)
     if (!columns.length) return send(ok)
     send(

@@ -1,9 +1,9 @@
 import type { Server, Socket } from 'node:net'
 import type { Hint } from '../answers/asking.ts'
-import { answerTo, databaseServer, type Answer } from './sql.ts'
+import { answerSql, databaseServer, type SqlAnswer } from './sql.ts'
 
 /** A PostgreSQL without tables, which answers any query in form: protocol 3. */
-export const postgresqlServer = (
+export const emptyPostgresql = (
   hints: Hint[],
   took: (verb: string, ms: number) => void,
   wait: () => Promise<void>,
@@ -84,7 +84,7 @@ function serve(
         await wait()
         const statements = strings[0]!.split(/;\s*(?=\S)/).filter((one) => one.trim() !== '')
         for (const sql of statements.length ? statements : ['']) {
-          const answer = answerTo(sql, 'Postgres', hints)
+          const answer = answerSql(sql, 'Postgres', hints)
           if (answer.columns.length) socket.write(described(answer))
           socket.write(Buffer.concat([...answer.rows.map(row), message('C', text(answer.tag))]))
           took(sql.trim().split(/\s/)[0]!.toUpperCase(), performance.now() - began)
@@ -102,7 +102,7 @@ function serve(
         return
       case 'D': {
         const sql = strings[0]!.startsWith('S') ? (prepared.get(strings[0]!.slice(1)) ?? '') : bound
-        const answer = answerTo(sql, 'Postgres', hints)
+        const answer = answerSql(sql, 'Postgres', hints)
         const count = new Set(sql.match(/\$\d+/g) ?? []).size
         if (strings[0]!.startsWith('S'))
           socket.write(message('t', int16(count), ...Array.from({ length: count }, () => int32(25))))
@@ -112,7 +112,7 @@ function serve(
       case 'E': {
         const began = performance.now()
         await wait()
-        const answer = answerTo(bound, 'Postgres', hints)
+        const answer = answerSql(bound, 'Postgres', hints)
         socket.write(Buffer.concat([...answer.rows.map(row), message('C', text(answer.tag))]))
         took(bound.trim().split(/\s/)[0]!.toUpperCase(), performance.now() - began)
         return
@@ -139,7 +139,7 @@ const typeOf = (value: unknown) =>
         ? 3802
         : 25
 
-function described({ columns, rows }: Answer): Buffer {
+function described({ columns, rows }: SqlAnswer): Buffer {
   const fields = columns.flatMap((name, index) => [
     text(name),
     int32(0),

@@ -6,20 +6,20 @@ import { parse, stringify } from 'yaml'
 import { rememberRequests } from '../../../secret/given.ts'
 import { shownIn } from '../../../secret/known.ts'
 import { patternOf } from '../pattern.ts'
-import type { Asked } from '../rules.ts'
-import { readyFor, type Ready } from './respond.ts'
+import type { CallAsked } from '../rules.ts'
+import { readyByRule, type Ready } from './respond.ts'
 import { withoutSecretsInAddress, withoutSecretsInAnswer } from '../../../secret/answers.ts'
 
 /** Answers each kind of call with the real service's first answer, so that a load calls it once. */
 export function openRecording(
   file: string,
-): (asked: Asked, request: IncomingMessage, body: Buffer, url: string) => Promise<Ready> {
+): (asked: CallAsked, request: IncomingMessage, body: Buffer, url: string) => Promise<Ready> {
   const rules = recordedIn(file)
   const answers = new Map(
-    rules.map((rule) => [`${rule.method} ${rule.host}${rule.path}`, Promise.resolve(readyFor(rule))]),
+    rules.map((rule) => [`${rule.method} ${rule.host}${rule.path}`, Promise.resolve(readyByRule(rule))]),
   )
 
-  async function ask(asked: Asked, request: IncomingMessage, body: Buffer, url: string): Promise<Ready> {
+  async function ask(asked: CallAsked, request: IncomingMessage, body: Buffer, url: string): Promise<Ready> {
     const begun = performance.now()
     const answer = await pass(request, body, url)
     // A service may repeat what it was sent.
@@ -33,7 +33,7 @@ export function openRecording(
     // Written at once, in whole, and readable only by its owner: an interrupted run keeps it.
     writeFileSync(file, stringify({ rules }), { mode: 0o600 })
     const type = answer.headers['content-type']
-    return readyFor({
+    return readyByRule({
       status: answer.status,
       headers: type ? { 'content-type': String(type) } : {},
       base64: answer.body.toString('base64'),
@@ -101,7 +101,7 @@ interface Recorded {
 }
 
 /** An answer as a rule, without secrets: neither those of the caller, nor those in the answer. */
-export function recordedAs({ method, host, path }: Asked, { status, headers, body }: Answer, ms: number): Recorded {
+export function recordedAs({ method, host, path }: CallAsked, { status, headers, body }: Answer, ms: number): Recorded {
   const kept = Object.entries(headers).filter(([name]) => telling.has(name))
   const text = textIn(headers['content-type'], body)
   const content = text === null ? { base64: body.toString('base64') } : { body: withoutSecretsInAnswer(text) }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net'
 
 /** A Redis with the commands that workflows use: texts, lists, hashes, counters and subscriptions. */
-export function redisServer(took: (command: string, ms: number) => void): Server {
+export function emptyRedis(took: (command: string, ms: number) => void): Server {
   const texts = new Map<string, string>()
   const lists = new Map<string, string[]>()
   const hashes = new Map<string, Map<string, string>>()

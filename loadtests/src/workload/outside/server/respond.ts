@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { OutsideRule } from '../../../model/outside.ts'
-import type { Answered } from '../answers/asking.ts'
+import type { ServiceAnswer } from '../answers/asking.ts'
 
 /** The bytes that answer a rule, computed once. */
 export interface Ready {
@@ -9,7 +9,7 @@ export interface Ready {
   body: Buffer
 }
 
-export function readyFor({
+export function readyByRule({
   status = 200,
   headers,
   body,
@@ -26,8 +26,8 @@ export function readyFor({
 }
 
 /** An answer that was made for this call. */
-export const readyToSend = ({ status = 200, headers = {}, body }: Answered): Ready =>
-  readyFor({ status, headers, ...(Buffer.isBuffer(body) ? { base64: body.toString('base64') } : { body }) })
+export const readyToSend = ({ status = 200, headers = {}, body }: ServiceAnswer): Ready =>
+  readyByRule({ status, headers, ...(Buffer.isBuffer(body) ? { base64: body.toString('base64') } : { body }) })
 
 function bytesOf(body: unknown, base64: string | undefined): Buffer {
   if (base64 !== undefined) return Buffer.from(base64, 'base64')
@@ -45,7 +45,8 @@ export const refusalOf = (host: string): Ready =>
 export const notRecorded = (host: string, reason: string): Ready =>
   refusal(`the answer of ${host} could not be recorded: ${reason}. Give a rule for it in place of its answer.`)
 
-const refusal = (text: string): Ready => readyFor({ status: 502, headers: {}, body: { error: `n8n-tuned: ${text}` } })
+const refusal = (text: string): Ready =>
+  readyByRule({ status: 502, headers: {}, body: { error: `n8n-tuned: ${text}` } })
 
 export function respond({ method }: IncomingMessage, response: ServerResponse, { status, headers, body }: Ready): void {
   const bare = status === 204 || status === 304

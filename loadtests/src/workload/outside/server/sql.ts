@@ -3,7 +3,7 @@ import { rowsFor } from '../answers/tables.ts'
 import type { Hint } from '../answers/asking.ts'
 
 /** What a database answers that holds no tables: rows with the columns that the query or the workflow names. */
-export interface Answer {
+export interface SqlAnswer {
   columns: string[]
   rows: unknown[][]
   /** `SELECT 2`, `INSERT 0 1`. */
@@ -17,7 +17,7 @@ export const databaseServer = (serve: (socket: Socket) => void): Server =>
     serve(socket)
   })
 
-export function answerTo(sql: string, service: 'Postgres' | 'MySQL', hints: Hint[]): Answer {
+export function answerSql(sql: string, service: 'Postgres' | 'MySQL', hints: Hint[]): SqlAnswer {
   const text = sql.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ').trim()
   const [verb = ''] = text.toUpperCase().split(/\s|\(/)
   const returns = /\breturning\b/i.test(text)
@@ -50,7 +50,7 @@ export function answerTo(sql: string, service: 'Postgres' | 'MySQL', hints: Hint
 }
 
 /** The columns that the nodes write, as a schema. */
-function columnsOf(service: string, hints: Hint[]): Answer {
+function columnsOf(service: string, hints: Hint[]): SqlAnswer {
   const named = hints.filter((hint) => hint.service === service).flatMap(({ columns = [] }) => columns)
   const names = [...new Set(['id', ...named, ...Object.keys(rowsFor(service, hints)[0]!)])]
   const columns = [

@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { reasonOf } from '../../../lib/await.ts'
-import { bodyOf, type Asking, type Hint } from '../answers/asking.ts'
+import { parseBody, type Asking, type Hint } from '../answers/asking.ts'
 import { openDirectory } from '../answers/directory.ts'
 import type { As } from '../answers/guess.ts'
 import type { Authority } from '../certificates.ts'
 import { draw } from '../latency.ts'
-import { ruleBook, type Asked } from '../rules.ts'
-import { openTally } from '../tally.ts'
+import { ruleBook, type CallAsked } from '../rules.ts'
+import { openCallTally } from '../tally.ts'
 import { bytesOf, openRecording } from './recorder.ts'
-import { notRecorded, readyFor, readyToSend, refusalOf, respond, type Ready } from './respond.ts'
+import { notRecorded, readyByRule, readyToSend, refusalOf, respond, type Ready } from './respond.ts'
 import { hostOf, openTunnels, type Tunnel } from './tunnels.ts'
 import type { Call, OutsideRule } from '../../../model/outside.ts'
 
@@ -24,7 +24,7 @@ export interface StandIn {
 
 export interface StandInServer extends Server {
   /** Counts a call that another server of the stand-in answered. */
-  note(asked: Asked, ms: number): void
+  note(asked: CallAsked, ms: number): void
 }
 
 const hosts = new WeakMap<Server, WeakMap<object, Tunnel>>()
@@ -42,11 +42,11 @@ export function standIn(
   random: () => number = Math.random,
 ): StandInServer {
   const find = ruleBook(rules)
-  const answers = new Map(rules.map((rule) => [rule, readyFor(rule)]))
+  const answers = new Map(rules.map((rule) => [rule, readyByRule(rule)]))
   const recording = record === null ? null : openRecording(record)
   const directory = hints && openDirectory(hints)
   let counter = 0
-  const tally = openTally(random)
+  const tally = openCallTally(random)
   const meter = openMeter()
   // n8n sends forms with a length and in pieces, which a strict parser refuses.
   const server = createServer(
@@ -72,16 +72,16 @@ export function standIn(
       return respond(
         request,
         response,
-        readyFor({ status: 200, headers: {}, body: { calls: tally.calls(), cpu: meter.read() } }),
+        readyByRule({ status: 200, headers: {}, body: { calls: tally.calls(), cpu: meter.read() } }),
       )
-    const asked: Asked = { method: request.method!, host: url.host, path: url.path }
+    const asked: CallAsked = { method: request.method!, host: url.host, path: url.path }
     const body = await bytesOf(request)
     const asking: Asking = {
       ...asked,
       query: url.query,
       headers: request.headers,
       raw: body,
-      body: bodyOf(body, request.headers['content-type']),
+      body: parseBody(body, request.headers['content-type']),
       counter: ++counter,
     }
     const { outcome, ready } = await answerTo(asking, () => recording?.(asked, request, body, url.href))
@@ -132,7 +132,7 @@ export function standIn(
     }
   }
 
-  return Object.assign(server, { note: (asked: Asked, ms: number) => tally.add(asked, 'answered', ms) })
+  return Object.assign(server, { note: (asked: CallAsked, ms: number) => tally.add(asked, 'answered', ms) })
 }
 
 interface Address {

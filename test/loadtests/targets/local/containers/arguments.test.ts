@@ -2,9 +2,9 @@ import type { Container } from '../../../../../loadtests/src/chart/plan.ts'
 import { render } from '../../../../../loadtests/src/chart/render.ts'
 import { runArguments, type Shared } from '../../../../../loadtests/src/targets/local/containers/arguments.ts'
 import { ulimitsOf } from '../../../../../loadtests/src/targets/local/containers/engine.ts'
-import type { Work } from '../../../../../loadtests/src/targets/local/engine.ts'
+import type { ContainerWork } from '../../../../../loadtests/src/targets/local/engine.ts'
 import type { LocalImage } from '../../../../../loadtests/src/targets/local/images.ts'
-import type { Pod } from '../../../../../loadtests/src/targets/local/pod.ts'
+import type { LocalPod } from '../../../../../loadtests/src/targets/local/pod.ts'
 
 /** From a rendered container to the arguments of docker run or podman run. */
 
@@ -39,7 +39,7 @@ const bare: Container = {
   readOnlyRoot: false,
 }
 
-function work(container: Partial<Container> = {}, over: Partial<Work> = {}): Work {
+function work(container: Partial<Container> = {}, over: Partial<ContainerWork> = {}): ContainerWork {
   const made = { ...bare, ...container }
   const pod = {
     name: 'main-0',
@@ -55,7 +55,7 @@ function work(container: Partial<Container> = {}, over: Partial<Work> = {}): Wor
         { name: 'settings', kind: 'files', files: {} },
       ],
     },
-  } as unknown as Pod
+  } as unknown as LocalPod
   return {
     name: 'plan-0-main-0',
     pod,
@@ -67,7 +67,7 @@ function work(container: Partial<Container> = {}, over: Partial<Work> = {}): Wor
   }
 }
 
-const args = (container?: Partial<Container>, over?: Partial<Work>, more: Partial<Shared> = {}) =>
+const args = (container?: Partial<Container>, over?: Partial<ContainerWork>, more: Partial<Shared> = {}) =>
   runArguments(work(container, over), 'n8n-tuned-7-plan-0-main-0', { ...shared, ...more })
 /** What follows each time the option is given. */
 const given = (option: string, all: string[]) =>

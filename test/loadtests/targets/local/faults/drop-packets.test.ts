@@ -2,12 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { dropPackets } from '../../../../../loadtests/src/targets/local/faults.ts'
 import { machineNetwork, type Network } from '../../../../../loadtests/src/targets/local/network.ts'
-import type { Pod } from '../../../../../loadtests/src/targets/local/pod.ts'
+import type { LocalPod } from '../../../../../loadtests/src/targets/local/pod.ts'
 
 /** A real network without another use. Only root has one: others skip that, by name. */
 
 const ifRoot = process.getuid?.() === 0 ? test : test.skip
-const podAt = (port: number, network: Network) => ({ network, ports: new Map([[6379, port]]) }) as unknown as Pod
+const podAt = (port: number, network: Network) => ({ network, ports: new Map([[6379, port]]) }) as unknown as LocalPod
 
 const children: ChildProcess[] = []
 afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')))

@@ -1,4 +1,4 @@
-import { connectionsOf, farRows } from '../../../../../loadtests/src/targets/local/outside/connections.ts'
+import { connectionsAway, farRows } from '../../../../../loadtests/src/targets/local/outside/connections.ts'
 
 const head = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n'
 const row = (remote: string, state: string, inode = 77) =>
@@ -21,5 +21,5 @@ test('so are those by IPv6, also of IPv4 within it', () => {
 })
 
 test('of a process that has none there are none', () => {
-  expect(connectionsOf([process.pid])).toEqual([])
+  expect(connectionsAway([process.pid])).toEqual([])
 })

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { LocalImage } from '../../../../../loadtests/src/targets/local/images.ts'
 import { machineNetwork, type Network } from '../../../../../loadtests/src/targets/local/network.ts'
-import { openOutside, type Outside } from '../../../../../loadtests/src/targets/local/outside/outside.ts'
+import { openOutside, type PlanOutside } from '../../../../../loadtests/src/targets/local/outside/outside.ts'
 import type { OutsideOrder } from '../../../../../loadtests/src/targets/outside.ts'
 import { meansHere, openSealed } from '../../../../../loadtests/src/targets/local/sealed.ts'
 import { makePost, type Posted } from '../../../../support/balance/post.ts'
@@ -21,7 +21,7 @@ const rules = [OutsideRule.parse({ host: 'api.example.com', body: 'stood in' })]
 let post: Posted
 afterEach(() => post?.close())
 
-interface Opened extends Outside {
+interface Opened extends PlanOutside {
   network: Network
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Asking, Hint } from '../../../../../loadtests/src/workload/outside/answers/asking.ts'
 import { answers, openDirectory } from '../../../../../loadtests/src/workload/outside/answers/directory.ts'
-import { markOf } from '../../../../../loadtests/src/workload/made/credentials.ts'
+import { credentialMark } from '../../../../../loadtests/src/workload/made/credentials.ts'
 import { serviceFiles } from '../../../../../loadtests/src/workload/outside/service-files.ts'
 
 const asking = (method: string, address: string, body: unknown = {}): Asking => {
@@ -26,7 +26,7 @@ describe('the answer of a service', () => {
   })
 
   it('is that of the node whose credential asks', () => {
-    const [one, other] = ['One', 'Other'].map((node) => markOf('w', node)) as [string, string]
+    const [one, other] = ['One', 'Other'].map((node) => credentialMark('w', node)) as [string, string]
     const hint = (by: string, n: number) => ({ node: by, by: [by], service: 'Shop', sample: { n }, must: { n } })
     const call = { ...asking('GET', 'https://shop.example/orders'), headers: { authorization: `Bearer ${other}` } }
     expect(found(call, [hint(one, 1), hint(other, 2)]).answer.body).toMatchObject({ n: 2 })
