@@ -71,7 +71,7 @@ formatted := '**/*.{ts,mts,mjs,cjs,js}'
 
 .PHONY: lint format test test-all conformance verify-n8n
 .PHONY: test-pure test-unit test-chart test-forecast test-real test-n8n test-check
-.PHONY: test-containers test-faults test-kills test-bottlenecks test-cluster
+.PHONY: test-long test-containers test-faults test-kills test-bottlenecks test-cluster
 lint: setup ## types, style and prose
 	@tools/install actionlint
 	@$(MAKE) --jobs=2 --output-sync $(lint-parts)
@@ -111,7 +111,7 @@ test: lint ## what a change needs before it is pushed: style, the pure tests, th
 	@$(MAKE) --jobs=2 test-pure test-chart part=first
 	@$(jest) test/e2e/check.test.ts
 
-test-all: test ## everything but the cluster and containers (25 minutes more)
+test-all: test ## what every commit has to pass, beside the cluster and containers (25 minutes more)
 	@$(MAKE) test-chart part=rest
 	@$(MAKE) --jobs=2 test-unit test-forecast besides='$(pure)'
 	@$(MAKE) test-real besides=test/e2e/check
@@ -143,8 +143,11 @@ test-forecast: setup ## what the chart's alerts forecast of sixty made histories
 	@tools/install helm promtool
 	@PATH=$(CURDIR)/tools/bin:$$PATH $(node) --no-warnings test/chart/forecast/check.ts charts/n8n-tuned
 
-# Half of their time these tests wait for n8n, so there are more of them at once than cores.
-on-n8n := $(jest) --maxWorkers=$(shell echo $$(($$(nproc) * 3 / 2))) --testPathIgnorePatterns test/e2e/containers $(besides) --
+# Whole runs of minutes, and patches that change with n8n's releases only: every night, and before a release.
+long := test/e2e/(ends|company|explain|learn|pm2|production|kinds) test/conformance/plants test/chart/killed-worker \
+	test/chart/patches/(full-disk|pgbouncer|confirmCrashes|keepLostRequests)
+
+on-n8n := $(jest) --testPathIgnorePatterns test/e2e/containers $(long:%='%') $(besides) --
 of-n8n := test/nodes test/workflows test/chart test/editor test/conformance
 
 test-real: for-n8n ## test-n8n and test-check beside each other, which saves a few minutes
@@ -152,6 +155,9 @@ test-real: for-n8n ## test-n8n and test-check beside each other, which saves a f
 
 test-n8n: for-n8n ## the nodes, the workflows and the chart's variables on real n8n 2.41.1 and 0.221.2, and in the editor
 	@$(on-n8n) $(of-n8n)
+
+test-long: for-n8n ## the tests on real n8n that take longest (25 minutes; every night, and before a release)
+	@$(jest) $(long:%='%')
 
 test-check: for-n8n ## real runs: one short check from profile to report, who counts what, and n8n under PM2
 	@$(on-n8n) test/e2e

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server } from 'node:net'
-import { homedir, networkInterfaces, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { cacheFolder } from '../../loadtests/src/lib/own-files.ts'
 import { meansHere } from '../../loadtests/src/targets/local/sealed.ts'
@@ -151,6 +151,12 @@ async function dryRun(prefix: string[], env: Record<string, string>): Promise<Sa
   return { exit, ...said }
 }
 
+/** The first folder on the way to this one that is not open to everybody. */
+function outermostClosed(path: string): string | undefined {
+  const above = path === dirname(path) ? undefined : outermostClosed(dirname(path))
+  return above ?? ((statSync(path).mode & 0o001) === 0 ? path : undefined)
+}
+
 /** Somebody with a folder of their own, and with the n8n that is installed here already. */
 function asUser(): [string[], Record<string, string>] {
   const uid = 61_234
@@ -163,12 +169,14 @@ function asUser(): [string[], Record<string, string>] {
   for (const { name } of installed) mkdirSync(join(theirs, name))
   execFileSync('chown', ['-R', `${uid}:${uid}`, home])
   execFileSync('chmod', ['711', folder])
-  const tools = join(home, 'tools')
-  mkdirSync(tools)
+  // The tools and the lab may be in folders that only root enters: they are shown to all, and nothing else in there.
+  const places = [cacheFolder(), root].map((place, index) => ({ place, meanwhile: join(home, `place-${index}`) }))
+  places.forEach(({ meanwhile }) => mkdirSync(meanwhile))
+  const closed = new Set(places.flatMap(({ place }) => outermostClosed(place) ?? []))
   const binding = [
-    // The tools of these tests are in a home that only root enters.
-    `mount --bind '${cacheFolder()}' '${tools}' && mount -t tmpfs -o mode=755 tmpfs '${homedir()}'`,
-    `mkdir -p '${cacheFolder()}' && mount --bind '${tools}' '${cacheFolder()}'`,
+    ...places.map(({ place, meanwhile }) => `mount --bind '${place}' '${meanwhile}'`),
+    ...[...closed].map((one) => `mount -t tmpfs -o mode=755 tmpfs '${one}'`),
+    ...places.map(({ place, meanwhile }) => `mkdir -p '${place}' && mount --bind '${meanwhile}' '${place}'`),
     ...installed.map(({ name }) => `mount --bind '${join(here, name)}' '${join(theirs, name)}'`),
   ]
   const become = `exec setpriv --reuid=${uid} --regid=${uid} --clear-groups --inh-caps=-all "$@"`
