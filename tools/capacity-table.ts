@@ -12,13 +12,13 @@ import {
 	eaches,
 	encodeShares,
 	fullRate,
-	kinds,
+	queueKinds,
 	lefts,
 	parts,
 	pauses,
 	serverCounts,
 	unevens,
-	type Kind,
+	type QueueKind,
 } from '../loadtests/src/judge/estimate/table.ts'
 
 /** Requests of a simulation; with pauses as many as come in this many seconds, within bounds. */
@@ -42,7 +42,7 @@ const loads = [
 ]
 
 /** For each share that may be late and each part or rest of the objective: the highest load. */
-function highestLoads(kind: Kind, each: number, objectives: number[]): number[][] {
+function highestLoads(kind: QueueKind, each: number, objectives: number[]): number[][] {
 	const queue = {
 		discipline: disciplines[kind.discipline]!,
 		servers: serverCounts[kind.servers]!,
@@ -89,7 +89,7 @@ function crossing(late: number[], allowed: number): number {
 }
 
 const shares: number[] = []
-for (const kind of kinds()) {
+for (const kind of queueKinds()) {
 	if (kind.pauses === 0) {
 		shares.push(
 			...highestLoads(

@@ -8,7 +8,7 @@ import { namesOf } from '../src/report/names.ts'
 import { peakMemory } from '../src/report/peak.ts'
 import { whyRecommended } from '../src/report/recommended.ts'
 import { table } from '../src/report/print/markdown.ts'
-import { count, figure, latency, memory, rate, roughly } from '../src/lib/figures.ts'
+import { count, figure, latency, memory, perSecond, roughly } from '../src/lib/figures.ts'
 import type { Environment } from '../src/model/environment.ts'
 import type { Resources, Result } from '../src/model/result.ts'
 import { rateAt } from '../src/model/scaling.ts'
@@ -32,7 +32,7 @@ function results(summary: Summary): string {
     summary.results.map((result) => [
       result.workflow,
       name(result),
-      result.capacity ? rate(result.capacity.rate) : '–',
+      result.capacity ? perSecond(result.capacity.rate) : '–',
       spreadOf(result),
       result.capacity?.p95 == null ? '–' : latency(result.capacity.p95),
       brokeBy(result) ?? '–',
@@ -51,7 +51,7 @@ function agreement(...summaries: Summary[]): string {
       const result = summary.results[0]!
       return [
         summary.environment.engine ?? summary.environment.limits,
-        rate(carries(summary)),
+        perSecond(carries(summary)),
         `${figure((carries(summary) / reference) * 100)} %`,
         latency(result.capacity?.p95 ?? NaN),
         brokeBy(result) ?? '–',
@@ -115,12 +115,12 @@ function scaling({ scaling: [found] }: Summary): string {
   const points = found!.points
   const last = points.at(-1)!
   const { fit } = fitScaling(points.slice(0, -1))
-  const said = (replicas: number): string => (fit ? rate(rateAt(fit.law, replicas)) : 'refused')
+  const said = (replicas: number): string => (fit ? perSecond(rateAt(fit.law, replicas)) : 'refused')
   return table(
     [found!.setting, 'measured', `law of the first ${points.length - 1}`, 'off by'],
     points.map(({ replicas, rate: measured }) => [
       String(replicas),
-      rate(measured),
+      perSecond(measured),
       said(replicas) + (replicas === last.replicas ? ' (predicted)' : ''),
       fit ? roughly(rateAt(fit.law, replicas) / measured - 1) : '–',
     ]),
@@ -133,7 +133,7 @@ function roles({ results, scaling: [found] }: Summary): string {
   const names = [...new Set(results.flatMap(({ resources }) => resources.map(roleOf)))]
   const rows = found!.points.map(({ replicas, rate: carried }) => {
     const { resources } = results.find(({ cell }) => cell[found!.setting] === replicas)!
-    return [rate(carried), ...names.map((name) => takenBy(resources.filter((one) => roleOf(one) === name)))]
+    return [perSecond(carried), ...names.map((name) => takenBy(resources.filter((one) => roleOf(one) === name)))]
   })
   return table(['For', ...names], rows)
 }
@@ -184,7 +184,7 @@ function spreadOf({ capacity }: Result): string {
   if (!capacity) return '–'
   const { spread, interval, repeats } = capacity
   if (spread !== null) return `${roughly(spread)} of ${repeats.length}`
-  return interval?.high ? `${figure(interval.low)} to ${rate(interval.high)} by one run` : 'one run'
+  return interval?.high ? `${figure(interval.low)} to ${perSecond(interval.high)} by one run` : 'one run'
 }
 
 /** The source of a table: which run, when, of what, and on which machine. */
@@ -203,4 +203,4 @@ export function provenance({ command, startedAt, environment }: Summary): string
 
 /** Older runs looked once, and have no list. */
 const paceOf = ({ rate: middle, rates = [middle] }: NonNullable<Environment['calibration']>) =>
-  rates.length > 1 ? `${figure(min(rates))} to ${rate(max(rates))}` : rate(middle)
+  rates.length > 1 ? `${figure(min(rates))} to ${perSecond(max(rates))}` : perSecond(middle)

@@ -16,7 +16,7 @@ import { callsOf } from '../../loadtests/src/run/cell.ts'
 import {
   refusalOfFirst,
   rehearsed,
-  servicesOf,
+  timeInServices,
   type FirstAnswer,
   type Rehearsed,
 } from '../../loadtests/src/run/rehearse.ts'
@@ -206,8 +206,8 @@ async function runRound(members: typeof found): Promise<void> {
       line.failed = all.length - line.succeeded
       const main = workflows.find(({ id }) => id === line.message)!.imports.at(-1)!
       const whole = all.filter(({ status, took }) => status === 'success' && took !== null)
-      line.services = median(whole.map((one) => servicesOf(one, main)))
-      line.own = median(whole.map((one) => one.took! - servicesOf(one, main)))
+      line.services = median(whole.map((one) => timeInServices(one, main)))
+      line.own = median(whole.map((one) => one.took! - timeInServices(one, main)))
       const failure = all.find(({ error }) => error)?.error
       line.message = failure ? `${failure.node}: ${failure.message}` : ''
       if (line.succeeded === 0) line.exit = 4

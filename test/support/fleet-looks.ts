@@ -1,10 +1,10 @@
-import { fleetFrom, type Look } from '../../loadtests/src/judge/fleet/measured.ts'
+import { fleetFrom, type FleetLook } from '../../loadtests/src/judge/fleet/measured.ts'
 import type { Fleet } from '../../loadtests/src/model/fleet.ts'
 import { simulate, type FleetSetup } from './simulated-fleet.ts'
 
 /** A simulated fleet, measured as a run measures a real one. */
 
-export function lookAt(setup: FleetSetup): Look {
+export function lookAt(setup: FleetSetup): FleetLook {
   const seen = simulate(setup)
   const part = (processes: number, used: number, cpu: number, memory: number) => ({
     processes,

@@ -16,7 +16,7 @@ import { chooseLimiter } from '../targets/local/limits/choose.ts'
 /** `short` makes figures worse, `missing` makes something impossible. */
 type State = 'ok' | 'short' | 'missing'
 
-export interface Finding {
+export interface DoctorFinding {
   name: string
   state: State
   found: string
@@ -48,12 +48,12 @@ export function addDoctor(program: Command, end: (code: ExitCode) => void): void
     .action(async ({ json }: { json?: true }) => {
       const findings = await examine()
       const ways = waysFrom(findings)
-      process.stdout.write(json ? `${JSON.stringify({ findings, ways }, null, 2)}\n` : inWords(findings, ways))
+      process.stdout.write(json ? `${JSON.stringify({ findings, ways }, null, 2)}\n` : doctorInWords(findings, ways))
       end(ways.some(({ possible }) => possible) ? exitCodes.met : exitCodes.usage)
     })
 }
 
-async function examine(): Promise<Finding[]> {
+async function examine(): Promise<DoctorFinding[]> {
   return Promise.all([
     cores(),
     limits(),
@@ -70,10 +70,10 @@ async function examine(): Promise<Finding[]> {
   ])
 }
 
-const ok = (name: string, found: string): Finding => ({ name, state: 'ok', found, fix: null })
+const ok = (name: string, found: string): DoctorFinding => ({ name, state: 'ok', found, fix: null })
 
 /** A part that throws the error of a run without it. */
-async function one(name: string, find: () => string | Promise<string>): Promise<Finding> {
+async function one(name: string, find: () => string | Promise<string>): Promise<DoctorFinding> {
   try {
     return ok(name, await find())
   } catch (error) {
@@ -82,7 +82,7 @@ async function one(name: string, find: () => string | Promise<string>): Promise<
   }
 }
 
-function cores(): Finding {
+function cores(): DoctorFinding {
   const count = availableParallelism()
   const found = `${count}, and ${memory(totalmem())} of memory`
   if (count > 1) return ok('cores', `${found}: one for the load, the others for n8n`)
@@ -90,7 +90,7 @@ function cores(): Finding {
   return { name: 'cores', state: 'short', found, fix }
 }
 
-async function limits(): Promise<Finding> {
+async function limits(): Promise<DoctorFinding> {
   if (process.platform !== 'linux')
     return {
       name: 'limits',
@@ -111,7 +111,7 @@ async function limits(): Promise<Finding> {
 /** Above this share of the cores, other programs affect the figures. A run warns of the same. */
 const busy = 0.5
 
-function quiet(): Finding {
+function quiet(): DoctorFinding {
   const [load] = loadavg() as [number]
   const found = `load average ${load.toFixed(2)} on ${availableParallelism()} cores`
   if (load <= busy * availableParallelism()) return ok('quiet', found)
@@ -126,7 +126,7 @@ const n8nTakes = 3 * 2 ** 30
 /** What n8n stores during a run. */
 const runTakes = 2 ** 30
 
-function room(): Finding {
+function room(): DoctorFinding {
   // A folder that a run would make is on the disk of the first one above it that is there.
   const free = (folder: string): number => {
     if (!existsSync(folder)) return free(dirname(folder))
@@ -144,7 +144,7 @@ function room(): Finding {
   }
 }
 
-async function ports(): Promise<Finding> {
+async function ports(): Promise<DoctorFinding> {
   await freePorts(10)
   return ok('ports', 'free on loopback')
 }
@@ -157,7 +157,7 @@ function installed(): string[] {
     .map((name) => name.split('-')[0]!)
 }
 
-function n8n(): Finding {
+function n8n(): DoctorFinding {
   const there = [...new Set(installed())]
   if (there.length) return ok('n8n', `installed: ${there.join(', ')}; others are installed when a run needs them`)
   const fix = (name: string) => `apt-get install ${name}, or the like`
@@ -173,7 +173,7 @@ function n8n(): Finding {
   }
 }
 
-async function cluster(): Promise<Finding> {
+async function cluster(): Promise<DoctorFinding> {
   const named = await one('cluster', async () => (await currentContext()).name)
   if (named.state !== 'ok') return named
   const asked = await execa(
@@ -214,7 +214,7 @@ const needs: { name: string; command: string; parts: string[] }[] = [
   { name: 'n8n on a cluster', command: 'check --target kubernetes', parts: ['helm', 'cluster'] },
 ]
 
-export function waysFrom(findings: Finding[]): Way[] {
+export function waysFrom(findings: DoctorFinding[]): Way[] {
   const missing = new Set(findings.filter(({ state }) => state === 'missing').map(({ name }) => name))
   // Limits that are missing, and not only unenforced, are those of a platform on which n8n does not start here.
   if (missing.delete('limits')) missing.add('local')
@@ -226,7 +226,7 @@ export function waysFrom(findings: Finding[]): Way[] {
 
 const marks: Record<State, string> = { ok: '✓', short: '!', missing: '✗' }
 
-export function inWords(findings: Finding[], ways: Way[]): string {
+export function doctorInWords(findings: DoctorFinding[], ways: Way[]): string {
   const wide = (names: string[]) => Math.max(...names.map((name) => name.length))
   const left = wide(findings.map(({ name }) => name))
   const right = wide(ways.map(({ name }) => name))

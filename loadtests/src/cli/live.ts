@@ -8,7 +8,7 @@ import type { Experiment } from '../model/experiment.ts'
 import type { RunRecord } from '../model/record.ts'
 import { livePage, updateOf } from '../report/live/page.ts'
 import { viewOf } from '../report/live/view.ts'
-import { watch, type Planned } from '../report/live/watched.ts'
+import { watch, type PlannedCell } from '../report/live/watched.ts'
 import { objective } from '../report/sentences.ts'
 import { shown } from '../secret/known.ts'
 
@@ -26,7 +26,7 @@ export interface Live {
 
 export interface LiveAsked {
   experiment: Experiment
-  planned: Planned[]
+  planned: PlannedCell[]
   onFailure: (text: string) => void
 }
 

@@ -4,7 +4,7 @@ import type { Plan } from '../chart/plan.ts'
 import { courseOf, peakOf } from '../load/course.ts'
 import { knownFaults, faultName, type Fault } from '../fault/faults.ts'
 import { usage } from '../lib/errors.ts'
-import { rate as perSecond } from '../lib/figures.ts'
+import { perSecond } from '../lib/figures.ts'
 import { triesToAnswer } from '../targets/kubernetes/ready.ts'
 import { servicesCalled } from '../workload/services.ts'
 import type { CommonOptions } from './options.ts'
@@ -22,7 +22,7 @@ interface Reached {
 type Options = Pick<CommonOptions, 'target' | 'metricsUrl' | 'allowOutside' | 'remoteWrite' | 'record' | 'namespace'>
 type Order = Pick<Prepared, 'experiment' | 'workflows' | 'credentials' | 'outside' | 'callServices'>
 
-export interface Where {
+export interface ReachOrder {
   /** The cluster that kubectl leads to, if that is the target. */
   cluster?: { name: string; server: string }
   plans: Plan[]
@@ -34,7 +34,7 @@ export interface Where {
 }
 
 /** All that a run will write to and call beside what it starts itself; empty for a plain run on this machine. */
-export function reachOf(options: Options, order: Order, where: Where): Reached[] {
+export function reachOf(options: Options, order: Order, where: ReachOrder): Reached[] {
   return [
     ...(options.target instanceof URL ? [instanceOf(options.target, options, order)] : []),
     ...(where.cluster ? [clusterOf(where.cluster, options, order, where)] : []),
@@ -101,7 +101,7 @@ function clusterOf(
   { name, server }: { name: string; server: string },
   { namespace }: Options,
   { experiment, workflows }: Order,
-  { plans, faults }: Where,
+  { plans, faults }: ReachOrder,
 ): Reached {
   const images = plans.flatMap(({ workloads }) =>
     workloads.flatMap(({ init, containers }) =>
@@ -133,7 +133,7 @@ const notSealed =
 function servicesReached(
   { target, allowOutside }: Options,
   { workflows, credentials, outside, callServices }: Order,
-  { canSeal }: Where,
+  { canSeal }: ReachOrder,
 ): Reached[] {
   const services = servicesCalled(workflows, credentials)
   const found = [
@@ -209,7 +209,7 @@ function packagesFetched(plans: Plan[]): Reached[] {
 
 const withoutLogin = (address: string) => address.replace(/\/\/[^/@]*@/, '//')
 
-const imagesPulled = (pulls: Where['pulls']): Reached[] =>
+const imagesPulled = (pulls: ReachOrder['pulls']): Reached[] =>
   pulls?.images.length
     ? [{ what: `the registries of ${pulls.images.join(', ')}`, does: [`${pulls.program} pulls these images`] }]
     : []

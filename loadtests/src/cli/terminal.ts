@@ -1,6 +1,6 @@
 import { isStopped } from '../judge/verdict.ts'
 import { tellOf } from '../judge/tries.ts'
-import { figure, latency, nameOf, rate } from '../lib/figures.ts'
+import { figure, latency, nameOf, perSecond } from '../lib/figures.ts'
 import type { RunRecord } from '../model/record.ts'
 import type { Step } from '../model/step.ts'
 import { short } from '../report/labels.ts'
@@ -90,7 +90,8 @@ function onStep(told: (name: string, step: Step, objective: number) => void): Te
   }
 }
 
-const loadOf = ({ rate: asked, vus }: Step['load']) => (asked === null ? `${figure(vus ?? 0)} clients` : rate(asked))
+const loadOf = ({ rate: asked, vus }: Step['load']) =>
+  asked === null ? `${figure(vus ?? 0)} clients` : perSecond(asked)
 
 function outcome(step: Step): string {
   const { load, holds, reasons } = step
@@ -120,7 +121,7 @@ function row(step: Step, objective: number): string {
   const verdict = holds ? 'met' : `missed: ${reasons.map(({ code }) => short(code)).join(', ')}`
   return [
     `  ${loadOf(load).padStart(widths.load)}`,
-    rate(load.throughput).padStart(widths.answered),
+    perSecond(load.throughput).padStart(widths.answered),
     (p95 === undefined ? '–' : latency(p95)).padStart(widths.p95),
     `  ${'█'.repeat(filled).padEnd(barWidth, '·')}`,
     `  ${verdict}${isSure(step) ? '' : ' (unsure: too few answers)'}`,

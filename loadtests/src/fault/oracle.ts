@@ -1,5 +1,5 @@
 import { quantile } from 'simple-statistics'
-import type { Fate, Named, Service } from '../model/fault.ts'
+import type { Fate, Named, ServiceReturn } from '../model/fault.ts'
 import type { Traced } from '../load/k6.ts'
 import type { ExecutionOutcome } from '../n8n/executions.ts'
 
@@ -100,7 +100,7 @@ const asFast = { times: 2, plus: 250 }
 const asMany = 0.95
 
 /** `from` and `to`: the fault's beginning and its end. */
-export function serviceOf(requests: Traced[], from: number, to: number): Service {
+export function serviceOf(requests: Traced[], from: number, to: number): ServiceReturn {
   const accepted = requests
     .filter(({ outcome }) => outcome === 'accepted')
     .sort((a, b) => a.began + a.taken - b.began - b.taken)
@@ -153,7 +153,7 @@ export const patience = 60
 export const outcomePatience = 150
 
 /** What should have held and broke under a fault, in words; empty where everything held. */
-export function brokenBy({ lost, starting, twice, stuck, unanswered }: Fate, { back }: Service): string[] {
+export function brokenBy({ lost, starting, twice, stuck, unanswered }: Fate, { back }: ServiceReturn): string[] {
   return [
     ...(lost.length ? [`${lost.length} accepted ${plural(lost.length, 'request')} lost${because(starting)}`] : []),
     ...(twice.length ? [`${twice.length} ${plural(twice.length, 'request')} executed twice`] : []),

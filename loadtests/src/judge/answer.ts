@@ -144,7 +144,7 @@ function findingOf({ finding, ratioWithin }: Pick<Comparison, 'finding' | 'ratio
 function choose(all: ConfigurationAnswer[], { recommendation, results }: Pick<Summary, 'recommendation' | 'results'>) {
   for (const workflow of new Set(all.map((one) => one.workflow))) {
     const under = all.filter((one) => one.workflow === workflow)
-    const recommended = under.find((one) => recommendation && isRecommended(one, recommendation))
+    const recommended = under.find((one) => isRecommended(one, { recommendation }))
     const holding = under.filter((one, index) => one.capacity && results[all.indexOf(under[index]!)]!.verdict.holds)
     const [most] = holding.toSorted((a, b) => b.capacity!.rate - a.capacity!.rate)
     const measured = under.find((one) => results[all.indexOf(one)]!.steps.length > 0)
@@ -154,7 +154,7 @@ function choose(all: ConfigurationAnswer[], { recommendation, results }: Pick<Su
 
 export const isRecommended = (
   one: { variant: string; cell: Values },
-  recommendation: Summary['recommendation'],
+  { recommendation }: Pick<Summary, 'recommendation'>,
 ): boolean => recommendation !== null && one.variant === recommendation.variant && inSameCell(one, recommendation)
 
 function decide(question: Question, all: ConfigurationAnswer[], summary: Omit<Summary, 'answer'>): Told {
@@ -175,7 +175,7 @@ function decideAsked(question: Question, all: ConfigurationAnswer[], summary: Om
     )
     return whole.answered === 'met' && open ? told('unsure', 'worth-open') : whole
   }
-  const answer = together(recommendation ? all.filter((one) => isRecommended(one, recommendation)) : all)
+  const answer = together(recommendation ? all.filter((one) => isRecommended(one, { recommendation })) : all)
   if (answer.answered !== 'met') return answer
   // Each sustains something, and none could be preferred: which is better is what was asked.
   if (question.kind === 'comparison' && !recommendation && isOpen(all)) return told('unsure', 'no-clear-difference')

@@ -1,5 +1,5 @@
 import { figure, memory, percent } from '../lib/figures.ts'
-import { busiest, cores, loop, quota, saturation, shareOf, turns } from './bottlenecks/cpu.ts'
+import { busiest, cores, loop, quota, saturation, shareOfLimit, turns } from './bottlenecks/cpu.ts'
 import { disk, pool, redis, slots } from './bottlenecks/waits.ts'
 import type { Busy, Seen } from './seen.ts'
 import type { Bottleneck } from '../model/step.ts'
@@ -35,7 +35,8 @@ export const unseen: Bottleneck = {
 function unknown({ processes }: Seen): Bottleneck {
   const [first] = busiest(processes)
   if (!first) return unseen
-  const known = first.limit === null ? `${first.cpu.toFixed(2)} cores` : `${percent(shareOf(first))} of its CPU limit`
+  const known =
+    first.limit === null ? `${first.cpu.toFixed(2)} cores` : `${percent(shareOfLimit(first))} of its CPU limit`
   return {
     ...unseen,
     advice:

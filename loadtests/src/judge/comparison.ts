@@ -1,4 +1,4 @@
-import { about, figure, plusOrMinus, moreOrLess, nameOf, percent, plusMinus, rate } from '../lib/figures.ts'
+import { about, figure, plusOrMinus, moreOrLess, nameOf, percent, plusMinus, perSecond } from '../lib/figures.ts'
 import { bothFigures, costs, rounds, startsDifferBy } from './costs.ts'
 import {
   corrected,
@@ -7,7 +7,7 @@ import {
   fromRange,
   NOISE,
   pairedDifference,
-  within,
+  halfWidth,
   type Difference,
 } from './difference.ts'
 import type { Fit } from './estimate/estimate.ts'
@@ -57,7 +57,7 @@ export function compare(
         ...Object.fromEntries(measured.map(({ measure, difference }) => [measure, ratioOf(difference)])),
         ...finding,
         ...(takes.length > 0 && {
-          takes: takes.map(({ cost, found }) => ({ measure: cost.name, share: found.share, within: within(found) })),
+          takes: takes.map(({ cost, found }) => ({ measure: cost.name, share: found.share, within: halfWidth(found) })),
         }),
         text: `${workflow}: ${told}`,
       },
@@ -116,7 +116,8 @@ function byTurns(
   const [was, is] = [nameOf(before), nameOf(after)]
   return (
     `${is} is ${finding} than ${was}. ${inTurns(measured).join(' ')} `
-    + `It sustains ${rate(after.capacity.rate)}${but(after)}, ${was} ${rate(before.capacity.rate)}${but(before)}: `
+    + `It sustains ${perSecond(after.capacity.rate)}${but(after)}, `
+    + `${was} ${perSecond(before.capacity.rate)}${but(before)}: `
     + 'that alone would not tell.'
   )
 }
@@ -124,7 +125,7 @@ function byTurns(
 /** What was measured in turns: half a sentence a figure. */
 function inTurns(measured: Measured[]): string[] {
   const said = measured.flatMap(({ measure, difference: one }) => {
-    const off = plusOrMinus(within(one))
+    const off = plusOrMinus(halfWidth(one))
     if (measure === 'throughput') return [`${figure(1 + one.share)} times the throughput when full, ${off}`]
     return measure === 'cpu' ? [`${moreOrLess(one.share)} CPU a request, ${off}`] : []
   })
@@ -155,7 +156,7 @@ function besideEachOther(takes: ReturnType<typeof takesOf>, before: Result, afte
     const size =
       finding === 'same'
         ? `no difference beyond ${percent(NOISE)} in ${cost.what}`
-        : `${finding === 'unsure' ? 'unsure: ' : ''}${moreOrLess(share)} ${cost.what}, ${plusOrMinus(within(found))}`
+        : `${finding === 'unsure' ? 'unsure: ' : ''}${moreOrLess(share)} ${cost.what}, ${plusOrMinus(halfWidth(found))}`
     return `${size} (${bothFigures(cost, compared, (own, other) => `${own}, not ${other}`)})`
   })
   return `${nameOf(after)} beside ${nameOf(before)}: ${all.join('; ')}.`
@@ -165,12 +166,12 @@ function sentence(before: Result, after: Result, found: Difference | null, shape
   const verb = shape === 'closed' ? 'answers' : 'sustains'
   const [was, is] = [nameOf(before), nameOf(after)]
   if (!before.capacity && !after.capacity) return `${was} ${fate(before)}; ${is} ${fate(after)}.`
-  if (!before.capacity) return `${was} ${fate(before)}; ${is} ${verb} ${rate(after.capacity!.rate)}${but(after)}.`
-  if (!after.capacity) return `${is} ${fate(after)}; ${was} ${verb} ${rate(before.capacity.rate)}${but(before)}.`
+  if (!before.capacity) return `${was} ${fate(before)}; ${is} ${verb} ${perSecond(after.capacity!.rate)}${but(after)}.`
+  if (!after.capacity) return `${is} ${fate(after)}; ${was} ${verb} ${perSecond(before.capacity.rate)}${but(before)}.`
   const shown = after.capacity.rate / before.capacity.rate - 1
   const [how, doubt] = found ? relation(found, shown, endsByIntervals(before.capacity, after.capacity)) : ['beside', '']
   return (
-    `${is} ${verb} ${rate(after.capacity.rate)}${but(after)}, ${how} the ${rate(before.capacity.rate)} `
+    `${is} ${verb} ${perSecond(after.capacity.rate)}${but(after)}, ${how} the ${perSecond(before.capacity.rate)} `
     + `of ${was}${doubt}${which(before)}.`
   )
 }
@@ -209,7 +210,7 @@ const endsInWords = ({ low, high }: Ends) =>
 /** How one variant relates to the other, and any doubt to add after both names. `shown`: by the rates beside it. */
 function relation(found: Difference, shown: number, ends: Ends | null): [how: string, doubt: string] {
   const { share, low, high } = found
-  const off = within(found)
+  const off = halfWidth(found)
   if (off === null || low === null || high === null) {
     const doubt = ` (${ends ? `${endsInWords(ends)} times, by ` : ''}one run each)`
     const maySame = ends !== null && ends.low <= 1 && (ends.high === null || ends.high >= 1)
@@ -237,4 +238,5 @@ function differenceIn(before: Result, after: Result): Difference | null {
 
 const but = (result: Result): string => (result.verdict.holds ? '' : ` but ${fate(result)}`)
 
-const which = (result: Result): string => (!result.verdict.holds || died(result) ? `, which ${fate(result)}` : '')
+const which = (result: Result): string =>
+  !result.verdict.holds || died(result.verdict.reasons) ? `, which ${fate(result)}` : ''

@@ -104,7 +104,7 @@ export function limitsAt(level: number, { share, error, freedom }: Difference): 
 }
 
 /** The ± of the share; null with one round. */
-export const within = ({ low, high }: Difference): number | null =>
+export const halfWidth = ({ low, high }: Difference): number | null =>
   low === null || high === null ? null : (high - low) / 2
 
 /** `same`: the difference lies within the bound everywhere. `unsure`: the measurements do not decide it. */

@@ -1,7 +1,7 @@
-import { plusOrMinus, memory, nameOf, percent, rate, roughly } from '../lib/figures.ts'
+import { plusOrMinus, memory, nameOf, percent, perSecond, roughly } from '../lib/figures.ts'
 import { isSameCase } from './comparison.ts'
 import { costs, rounds, type Cost } from './costs.ts'
-import { corrected, difference, limitsAt, pairedDifference, within, type Difference } from './difference.ts'
+import { corrected, difference, limitsAt, pairedDifference, halfWidth, type Difference } from './difference.ts'
 import { firstLook, levelAt } from './looks.ts'
 import { median } from './statistics.ts'
 import { fate } from './words.ts'
@@ -124,8 +124,8 @@ function counterpart(now: GateFigures, before: GateFigures[], sameRun: boolean):
 function onCapacity(was: GateFigures, now: GateFigures, bound: number): Asked | null {
   if (!was.capacities.length) return null
   if (!now.capacities.length)
-    return carriesNoMore(now, bound, `sustains nothing, where ${rate(median(was.capacities))} was sustained.`)
-  return onMedians({ ...where(now), measure: 'capacity', bound }, was.capacities, now.capacities, rate)
+    return carriesNoMore(now, bound, `sustains nothing, where ${perSecond(median(was.capacities))} was sustained.`)
+  return onMedians({ ...where(now), measure: 'capacity', bound }, was.capacities, now.capacities, perSecond)
 }
 
 function onMemory(was: GateFigures, now: GateFigures, bound: number): Asked | null {
@@ -188,11 +188,11 @@ function judged(
         ? 'what it may be off by is not known of one run'
         : `whether that is beyond the bound of ${percent(bound)} cannot be said`,
   }[verdict]
-  const change = `${share < 0 ? '−' : '+'}${roughly(Math.abs(share))}, ${plusOrMinus(within(found))}`
+  const change = `${share < 0 ? '−' : '+'}${roughly(Math.abs(share))}, ${plusOrMinus(halfWidth(found))}`
   return {
     ...base,
     change: share,
-    within: within(found),
+    within: halfWidth(found),
     verdict,
     text: `${naming(base)}: ${figures} (${change}): ${said}.`,
   }

@@ -2,7 +2,7 @@ import type { Environment } from '../model/environment.ts'
 import type { Step } from '../model/step.ts'
 
 /** Above this share of its own cores, the generator cannot send faster, and what else runs on them waits. */
-export const fullAt = 0.9
+export const generatorFull = 0.9
 
 /** Below this share the CPU of a step is mostly that of its beginning and its end, and tells nothing of its rate. */
 const telling = 0.1
@@ -18,7 +18,7 @@ export function trustedRate(
 ): number | null {
   const seen = steps.flatMap(({ purpose, load: { coresBusy, shape, throughput } }) =>
     purpose === 'measure' && shape !== 'course' && (coresBusy ?? 0) > telling
-      ? [{ coresBusy: coresBusy!, rate: (fullAt * throughput) / coresBusy! }]
+      ? [{ coresBusy: coresBusy!, rate: (generatorFull * throughput) / coresBusy! }]
       : [],
   )
   // The busiest step is closest to the limit.

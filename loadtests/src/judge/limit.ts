@@ -1,5 +1,5 @@
 import { deathCodes } from '../model/event.ts'
-import { rate } from '../lib/figures.ts'
+import { perSecond } from '../lib/figures.ts'
 import { isValid } from './capacity.ts'
 import { cannotHold } from './objective.ts'
 import { metBy, pooled } from './lateness.ts'
@@ -99,7 +99,7 @@ const READ_THE_LOG = 'Read the last lines of its log, and start it alone with th
 
 const nothingHeld = (lowest: number): Reason => ({
   code: 'nothing-held',
-  text: `No rate held, the lowest tried was ${rate(lowest)}.`,
+  text: `No rate held, the lowest tried was ${perSecond(lowest)}.`,
   advice: 'Lower the rate at which the search begins, give n8n more CPU or memory, or allow more in the objective.',
 })
 

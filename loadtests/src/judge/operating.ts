@@ -22,7 +22,7 @@ import { tellOf } from './tries.ts'
 export const edgeOf = (capacity: Capacity): number => safeOf({ capacity })?.rate ?? capacity.rate
 
 /** Three digits, so that the rate held is the rate written. */
-export const rateAt = (edge: number, share: number): number => Number((edge * share).toPrecision(3))
+export const roundedShare = (edge: number, share: number): number => Number((edge * share).toPrecision(3))
 
 /** What was seen all the while. */
 export interface Observed {
@@ -42,7 +42,7 @@ interface Given {
 export function operatingOf({ capacity, held, observed, monthly }: Given): Operating {
   const last = held.at(-1)
   const share = last?.share ?? usualShare
-  const rate = last?.load.rate ?? rateAt(edgeOf(capacity), share)
+  const rate = last?.load.rate ?? roundedShare(edgeOf(capacity), share)
   return {
     rate,
     share,

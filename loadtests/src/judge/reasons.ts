@@ -1,5 +1,5 @@
 import type { LoadResult } from '../model/load-result.ts'
-import { memory, rate as perSecond } from '../lib/figures.ts'
+import { memory, perSecond } from '../lib/figures.ts'
 import { limitsOf } from './advice.ts'
 import type { Exit } from '../model/event.ts'
 import type { Bottleneck, Reason, Silence } from '../model/step.ts'

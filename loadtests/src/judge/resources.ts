@@ -2,17 +2,17 @@ import type { Resources, Result } from '../model/result.ts'
 import type { QueueSample, Sample } from '../model/sample.ts'
 import type { Step } from '../model/step.ts'
 import { groupBy, sum } from './statistics.ts'
-import { openTally, type Tally } from './tally.ts'
+import { openFigureTally, type FigureTally } from './tally.ts'
 
 type Limits = Record<string, Resources['limit']>
 
 /** What each process used under load. Warm-up, pauses and the wait for the last executions do not count. */
 export function resourcesOf(samples: Iterable<Sample>, steps: Step[], limits: Limits): Resources[] {
   const measured = steps.filter((step) => step.purpose === 'measure')
-  const used = new Map<string, Record<'cpu' | 'rss' | 'heapUsed', Tally>>()
+  const used = new Map<string, Record<'cpu' | 'rss' | 'heapUsed', FigureTally>>()
   for (const { process, at, cpu, rss, heapUsed } of samples) {
     if (!isUnderLoad(at, measured)) continue
-    const own = used.get(process) ?? { cpu: openTally(), rss: openTally(), heapUsed: openTally() }
+    const own = used.get(process) ?? { cpu: openFigureTally(), rss: openFigureTally(), heapUsed: openFigureTally() }
     used.set(process, own)
     own.cpu.add(cpu)
     own.rss.add(within(rss, limits[process]))
@@ -29,9 +29,9 @@ export function resourcesOf(samples: Iterable<Sample>, steps: Step[], limits: Li
 }
 
 /** The length of the queue under load. */
-export function waitingOf(looks: QueueSample[], steps: Step[]): Result['waiting'] {
+export function queueLength(looks: QueueSample[], steps: Step[]): Result['waiting'] {
   const measured = steps.filter((step) => step.purpose === 'measure')
-  const all = openTally()
+  const all = openFigureTally()
   for (const { at, waiting } of looks) if (isUnderLoad(at, measured)) all.add(waiting)
   return meanAndMax(all)
 }
@@ -77,4 +77,4 @@ function answeredBy(process: string, steps: Step[]): number | null {
   return counts.length === 0 ? null : sum(counts)
 }
 
-const meanAndMax = ({ count, mean, max }: Tally) => (count ? { mean, max } : null)
+const meanAndMax = ({ count, mean, max }: FigureTally) => (count ? { mean, max } : null)

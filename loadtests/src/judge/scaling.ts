@@ -1,7 +1,7 @@
 import { cellKey, type Result } from '../model/result.ts'
 import type { Load } from '../model/load.ts'
 import { rateAt, type Law, type ScalingResult } from '../model/scaling.ts'
-import { nameOf, rate, roughly } from '../lib/figures.ts'
+import { nameOf, perSecond, roughly } from '../lib/figures.ts'
 import { max, min, sum, variance } from './statistics.ts'
 
 export interface Point {
@@ -11,7 +11,7 @@ export interface Point {
   off?: number
 }
 
-export interface Fit {
+export interface LawFit {
   law: Law
   /** (measured − expected by the law) ÷ expected, for each point. */
   residuals: { replicas: number; share: number }[]
@@ -23,7 +23,7 @@ export interface Fit {
   forecast: { replicas: number; low: number; high: number }[]
 }
 
-type Scaling = { fit: Fit; refused: null } | { fit: null; refused: string }
+type Scaling = { fit: LawFit; refused: null } | { fit: null; refused: string }
 
 /** How capacity grows with replicas: for every matrix that varies their number and keeps everything else the same. */
 export function scalings(results: Result[], shape: Load['shape']): ScalingResult[] {
@@ -76,19 +76,19 @@ function offOf(repeats: number[]): number {
   return Math.max(leastOff, Math.sqrt(variance(repeats.map(Math.log)) / repeats.length))
 }
 
-function told({ law, residuals, peak, linear, forecast }: Fit, setting: string): string {
+function told({ law, residuals, peak, linear, forecast }: LawFit, setting: string): string {
   const worst = max(residuals.map(({ share }) => Math.abs(share)))
   const most = residuals.at(-1)!.replicas
   const next = forecast.find(({ replicas }) => replicas === most + 1)!
   const end =
     peak !== null
-      ? `more than ${peak} would sustain less, at ${rate(rateAt(law, Math.max(1, peak)))}`
+      ? `more than ${peak} would sustain less, at ${perSecond(rateAt(law, Math.max(1, peak)))}`
       : linear
         ? 'linear as far as measured'
         : 'each adds less than the one before, and no peak was seen'
   return (
-    `one replica sustains ${rate(law.lambda)}, ${most + 1} would sustain ${rate(next.low)} to `
-    + `${rate(next.high)}; ${end} (${setting}; the law is off by ${roughly(worst)} at most).`
+    `one replica sustains ${perSecond(law.lambda)}, ${most + 1} would sustain ${perSecond(next.low)} to `
+    + `${perSecond(next.high)}; ${end} (${setting}; the law is off by ${roughly(worst)} at most).`
   )
 }
 
@@ -132,7 +132,7 @@ const sigmas = Array.from({ length: 31 }, (_, step) => (step / 30) ** 2)
 const kappas = [0, ...Array.from({ length: 30 }, (_, step) => 10 ** (-5 + step / 6))]
 
 /** Not only one law explains the points: what all of those have in common that explain them well enough. */
-function possible(points: Point[], law: Law): Pick<Fit, 'peak' | 'linear' | 'forecast'> {
+function possible(points: Point[], law: Law): Pick<LawFit, 'peak' | 'linear' | 'forecast'> {
   const usual = 0.05
   const weights = points.map(({ off = usual }) => off ** -2)
   const all = sum(weights)
@@ -170,7 +170,7 @@ function possible(points: Point[], law: Law): Pick<Fit, 'peak' | 'linear' | 'for
  * take more than twice as many as were measured, about which the law says nothing.
  */
 export function replicasFor(
-  { law, peak, forecast = [] }: Pick<Fit, 'law' | 'peak'> & Partial<Pick<Fit, 'forecast'>>,
+  { law, peak, forecast = [] }: Pick<LawFit, 'law' | 'peak'> & Partial<Pick<LawFit, 'forecast'>>,
   rate: number,
 ): { likely: number; surely: number | null } | 'none' | null {
   const likely = forecast.find(({ replicas }) => rateAt(law, replicas) >= rate)?.replicas

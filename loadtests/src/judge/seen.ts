@@ -1,7 +1,7 @@
 import type { Limits } from '../chart/plan.ts'
 import type { Samples } from '../model/samples.ts'
 import { mean, medianKnown } from './statistics.ts'
-import { meanOf, openTally } from './tally.ts'
+import { meanOf, openFigureTally } from './tally.ts'
 import type { DatabaseSample, Pool, QueueSample, Sample } from '../model/sample.ts'
 
 /** What was seen of everything that can run out, while the load of a step was on it. */
@@ -55,7 +55,7 @@ export function seenIn(
   const isDuring = ({ at }: { at: number }) => at >= startedAt && at <= endedAt
   const [jobs, databases] = [queue.filter(isDuring), database.filter(isDuring)]
   const all = new Map(processes.map(({ name }) => [name, openLooks()]))
-  const running = openTally()
+  const running = openFigureTally()
   for (const sample of samples) {
     if (!isDuring(sample)) continue
     all.get(sample.process)?.add(sample)
@@ -75,8 +75,14 @@ export function seenIn(
 
 /** The looks at one process that say how much CPU it used. */
 function openLooks() {
-  const [cpu, throttled, ran, waited, heapUsed] = [openTally(), openTally(), openTally(), openTally(), openTally()]
-  const pool = { active: openTally(), waiting: openTally(), max: null as number | null }
+  const [cpu, throttled, ran, waited, heapUsed] = [
+    openFigureTally(),
+    openFigureTally(),
+    openFigureTally(),
+    openFigureTally(),
+    openFigureTally(),
+  ]
+  const pool = { active: openFigureTally(), waiting: openFigureTally(), max: null as number | null }
   return {
     add(sample: Sample): void {
       if (sample.cpu === null) return

@@ -10,7 +10,7 @@ import { operatingOf, soakOf } from './operating.ts'
 import { together } from './outside.ts'
 import { unsteady } from './pace.ts'
 import { recommend } from './recommendation.ts'
-import { cpuPerRequest, peaksOf, resourcesOf, waitingOf } from './resources.ts'
+import { cpuPerRequest, peaksOf, resourcesOf, queueLength } from './resources.ts'
 import { scalings } from './scaling.ts'
 import { median } from './statistics.ts'
 import type { Summary } from '../model/summary.ts'
@@ -106,7 +106,7 @@ function resultOf(gathered: Gathered, { load: { shape }, price, slo }: Experimen
     peaks: peaksOf(samples, steps, gathered.limits),
     cpuPerRequest: cpuPerRequest(samples, steps),
     ...(steps.some(({ turn }) => turn !== undefined) && { turns: turnsOf(samples, steps) }),
-    waiting: waitingOf(gathered.queue, steps),
+    waiting: queueLength(gathered.queue, steps),
     exits,
     failure,
     ...(gathered.outside.length > 0 && { outside: together(gathered.outside, acceptedIn(gathered)) }),

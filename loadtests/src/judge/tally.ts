@@ -1,5 +1,5 @@
 /** Count, mean, least and most of figures that come one by one: a run has too many samples for lists of them. */
-export interface Tally {
+export interface FigureTally {
   readonly count: number
   readonly mean: number
   readonly min: number
@@ -8,7 +8,7 @@ export interface Tally {
   add(value: number | null | undefined): void
 }
 
-export function openTally(): Tally {
+export function openFigureTally(): FigureTally {
   let [count, sum, min, max] = [0, 0, Infinity, -Infinity]
   return {
     add(value) {
@@ -34,4 +34,4 @@ export function openTally(): Tally {
 }
 
 /** Null where no figure was known. */
-export const meanOf = ({ count, mean }: Tally): number | null => (count ? mean : null)
+export const meanOf = ({ count, mean }: FigureTally): number | null => (count ? mean : null)

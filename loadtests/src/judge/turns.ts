@@ -1,7 +1,7 @@
 import type { Result, TurnFigures } from '../model/result.ts'
 import type { Sample } from '../model/sample.ts'
 import type { Step } from '../model/step.ts'
-import { demandOf, eachIn, finishedIn, looksOf, type Demand } from './estimate/demand.ts'
+import { demandOfStep, eachIn, finishedIn, looksOf, type StepDemand } from './estimate/demand.ts'
 
 /** What an n8n did in each of its turns, to hold against another one's turn beside it. */
 
@@ -12,7 +12,7 @@ export function turnsOf(samples: Iterable<Sample>, steps: Step[]): TurnFigures[]
   const begins = steps.map(({ load }) => load.startedAt).toSorted((a, b) => a - b)
   const told = taken.map((step) => ({
     step,
-    demand: demandOf(
+    demand: demandOfStep(
       step,
       looks,
       begins.find((at) => at > step.load.startedAt),
@@ -32,7 +32,7 @@ export function turnsOf(samples: Iterable<Sample>, steps: Step[]): TurnFigures[]
   })
 }
 
-function together(demands: (Demand | null)[]): number | null {
+function together(demands: (StepDemand | null)[]): number | null {
   const told = demands.filter((one) => one !== null)
   return told.length ? eachIn(told) : null
 }

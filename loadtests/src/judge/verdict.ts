@@ -2,7 +2,7 @@ import { isTooWrong } from '../../scenarios/stop.ts'
 import type { LoadResult } from '../model/load-result.ts'
 import { isDeath, type TargetEvent } from '../model/event.ts'
 import { unseen } from './bottleneck.ts'
-import { fullAt } from './generator.ts'
+import { generatorFull } from './generator.ts'
 import { latenessOf, metBy, ofWorkflow, percentiles } from './lateness.ts'
 import { reasons } from './reasons.ts'
 import { sum } from './statistics.ts'
@@ -185,10 +185,11 @@ function tooFew(lateness: Lateness[]): Reason | null {
  */
 function generatorFault(load: LoadResult, slo: Slo, missed: boolean): Reason | null {
   if (load.requests === 0) return reasons.generatorSilent()
-  const full = (load.coresBusy ?? 0) > fullAt ? reasons.generatorCoreFull(load.coresBusy!, load.generatorCpu) : null
+  const full =
+    (load.coresBusy ?? 0) > generatorFull ? reasons.generatorCoreFull(load.coresBusy!, load.generatorCpu) : null
   if (load.shape === 'closed') {
     const cpu = load.generatorCpu ?? 0
-    return cpu > fullAt ? reasons.generatorLimit(cpu) : full
+    return cpu > generatorFull ? reasons.generatorLimit(cpu) : full
   }
   const late = percentiles.find(({ name }) => (load.lag?.[name] ?? 0) > ownShare * (slo[name] ?? Infinity))
   if (!missed) return null

@@ -1,6 +1,6 @@
 import { deathVerbs, isDeath } from '../model/event.ts'
-import { rate } from '../lib/figures.ts'
-import type { ReasonCode } from '../model/step.ts'
+import { perSecond } from '../lib/figures.ts'
+import type { Reason, ReasonCode } from '../model/step.ts'
 import type { Result } from '../model/result.ts'
 
 const HAPPENED: Record<ReasonCode, string> = {
@@ -26,11 +26,9 @@ const HAPPENED: Record<ReasonCode, string> = {
 export function fate(result: Result): string {
   const reason = result.verdict.reasons[0]
   if (!reason) return result.steps.length > 0 ? 'gave no result' : 'was not measured'
-  const where = result.verdict.at === null || reason.code === 'never-ready' ? '' : ` at ${rate(result.verdict.at)}`
+  const where = result.verdict.at === null || reason.code === 'never-ready' ? '' : ` at ${perSecond(result.verdict.at)}`
   return HAPPENED[reason.code] + where
 }
 
 /** Whether a process died under load: reported even where some rate held. */
-export function died(result: Result): boolean {
-  return result.verdict.reasons.some(({ code }) => code === 'never-ready' || isDeath(code))
-}
+export const died = (reasons: Reason[]): boolean => reasons.some(({ code }) => code === 'never-ready' || isDeath(code))

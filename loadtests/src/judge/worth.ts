@@ -1,4 +1,4 @@
-import { about, plusOrMinus, percent, rate, roughly } from '../lib/figures.ts'
+import { about, plusOrMinus, percent, perSecond, roughly } from '../lib/figures.ts'
 import { bothFigures, costs, rounds, type Cost } from './costs.ts'
 import {
   corrected,
@@ -6,7 +6,7 @@ import {
   findingOf,
   NOISE,
   pairedDifference,
-  within,
+  halfWidth,
   type Difference,
   type Finding,
 } from './difference.ts'
@@ -66,7 +66,7 @@ function said({ workflow, setting, measure, found, what, figures }: Asked, chanc
     measure,
     // A lower cost is better.
     share: measure === 'capacity' ? found.share : -found.share,
-    within: within(found),
+    within: halfWidth(found),
     finding: finding === 'same' || finding === 'unsure' ? finding : finding === better ? 'better' : 'worse',
     text: `${setting}: ${sizeOf(found, finding, what)} (${figures}).`,
   }
@@ -83,7 +83,7 @@ const ofCapacity: WorthOf = (setting, all, without) => {
   return {
     ...base,
     found: difference(...repeats),
-    figures: `${rate(all.capacity.rate)} with it, ${rate(without.capacity.rate)} without`,
+    figures: `${perSecond(all.capacity.rate)} with it, ${perSecond(without.capacity.rate)} without`,
   }
 }
 
@@ -107,7 +107,7 @@ const ofCost =
 
 function sizeOf(found: Difference, finding: Finding, what: string): string {
   if (finding === 'same') return `no difference beyond ${percent(NOISE)}${what && ` ${what.trim()}`}`
-  const off = within(found)
+  const off = halfWidth(found)
   const sign = found.share > 0 ? '+' : '−'
   if (off === null)
     return `${about(Math.abs(found.share) * 100)} % ${found.share > 0 ? 'more' : 'less'}${what}, one run`
@@ -116,6 +116,6 @@ function sizeOf(found: Difference, finding: Finding, what: string): string {
 
 function whyUnknown(what: string, all: Result, without: Result): string {
   if (!all.capacity) return `cannot be said: with all settings n8n ${fate(all)}`
-  if (!without.capacity) return `sustains ${rate(all.capacity.rate)} with it, and without it ${fate(without)}`
+  if (!without.capacity) return `sustains ${perSecond(all.capacity.rate)} with it, and without it ${fate(without)}`
   return `${what} is not known`
 }

@@ -23,7 +23,7 @@ export function reasonOf(error: unknown): string {
 
 /** The text of a page from a process on this machine; null if it does not answer in time, or answers with an error. */
 export async function textOf(url: string, timeout: number): Promise<string | null> {
-  const page = await pageOf(url, timeout)
+  const page = await fetchPage(url, timeout)
   return page?.status === 200 ? page.text : null
 }
 
@@ -31,7 +31,7 @@ export async function textOf(url: string, timeout: number): Promise<string | nul
  * A page from a process on this machine; null if it does not answer in time. Every process is asked every second:
  * `fetch` costs several times as much, and makes n8n compress its answer.
  */
-export function pageOf(url: string, timeout: number): Promise<{ status: number; text: string } | null> {
+export function fetchPage(url: string, timeout: number): Promise<{ status: number; text: string } | null> {
   return new Promise((resolve) => {
     const nothing = () => resolve(null)
     get(url, { agent: false, signal: AbortSignal.timeout(timeout) }, (response) => {

@@ -5,11 +5,11 @@ export function figure(value: number): string {
   return new Intl.NumberFormat('en', { maximumSignificantDigits: value >= 1000 ? 4 : 3 }).format(value)
 }
 
-export const rate = (perSecond: number): string => `${figure(perSecond)}/s`
+export const perSecond = (value: number): string => `${figure(value)}/s`
 
 /** `from 2,103/s to 2,513/s` */
-export const span = (perSecond: number[]): string =>
-  `from ${rate(Math.min(...perSecond))} to ${rate(Math.max(...perSecond))}`
+export const span = (rates: number[]): string =>
+  `from ${perSecond(Math.min(...rates))} to ${perSecond(Math.max(...rates))}`
 
 export const percent = (share: number): string => `${figure(share * 100)} %`
 

@@ -158,7 +158,7 @@ function statOf(pid: number): ProcessStat | null {
  * Seconds that its first thread ran, and that it waited for a core although it had something to do; null where the
  * kernel does not count them. A CPU limit that stops it makes it wait, too.
  */
-export function turnsOf(pid: number): { ran: number; waited: number } | null {
+export function threadTurns(pid: number): { ran: number; waited: number } | null {
   const [ran, waited] = (fileOf(pid, 'schedstat') ?? '').split(' ').map((nanoseconds) => Number(nanoseconds) / 1e9)
   return ran && waited !== undefined ? { ran, waited } : null
 }

@@ -30,7 +30,7 @@ export const Fate = z
   .describe('The outcome of every request, with the ids of those that did not go well and of their executions.')
 export type Fate = z.infer<typeof Fate>
 
-export const Service = z
+export const ServiceReturn = z
   .strictObject({
     gap: z.number().describe('Seconds: the longest time in which no request was accepted.'),
     back: z
@@ -49,7 +49,7 @@ export const Service = z
     slowest: z.number(),
   })
   .describe('How long service took to come back.')
-export type Service = z.infer<typeof Service>
+export type ServiceReturn = z.infer<typeof ServiceReturn>
 
 export const Unready = z
   .strictObject({ process: z.string(), seconds: z.number() })
@@ -74,7 +74,7 @@ export const Endured = z.strictObject({
   from: z.number().describe('When the fault began.'),
   to: z.number().describe('When it was over.'),
   fate: Fate,
-  service: Service,
+  service: ServiceReturn,
   unready: z.array(Unready),
   broken: z.array(z.string()).describe('What should have held and did not; empty where everything held.'),
   timeline: z.array(Moment),

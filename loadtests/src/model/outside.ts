@@ -12,7 +12,7 @@ const time = z.unknown().transform((given, ctx) => {
 })
 
 /** A single duration: every answer takes exactly as long. */
-export const latency = z
+export const outsideLatency = z
   .unknown()
   .transform((given, ctx) => {
     if (typeof given === 'object' && given !== null) return given
@@ -38,7 +38,7 @@ export const OutsideRule = z.strictObject({
   body: z.unknown().optional(),
   /** Bytes, instead of a body. */
   base64: z.string().optional(),
-  latency: latency.default({ p50: 0, p95: 0 }),
+  latency: outsideLatency.default({ p50: 0, p95: 0 }),
   /** Nobody has said that it is right. */
   guessed: z.literal(true).optional(),
 })

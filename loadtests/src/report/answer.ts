@@ -2,8 +2,18 @@ import { join } from 'node:path'
 import type { ConfigurationAnswer } from '../model/answer.ts'
 import { isOf } from '../judge/sustained.ts'
 import type { Result } from '../model/result.ts'
-import { duration, figure, list, percent, rate } from '../lib/figures.ts'
-import { causeOf, causeSigns, chanceOf, markOf, nextOf, rangeOf, safeOf, whyOf, whyOfOne } from './answered.ts'
+import { duration, figure, list, percent, perSecond } from '../lib/figures.ts'
+import {
+  causeInWords,
+  causeSigns,
+  chanceInWords,
+  markOf,
+  nextOf,
+  rangeOf,
+  safeInWords,
+  whyOf,
+  whyOfOne,
+} from './answered.ts'
 import { loadAgainstLatency } from './charts.ts'
 import { toldOf, workflowsOf } from './choice.ts'
 import type { Block, Card, First, Rates } from './document.ts'
@@ -58,10 +68,10 @@ function card(workflow: string, index: number, page: Page): Card {
   if (one.answered === 'not-measured')
     return { ...about, figure: null, tone: 'none', mark, notes: [`${page.name(one)}: ${whyOfOne(one, page.summary)}`] }
   const why = one.answered === 'met' ? [] : [whyOfOne(one, page.summary)]
-  const figures = [rangeOf(one), safeOf(one)].filter(Boolean).join(' · ')
+  const figures = [rangeOf(one), safeInWords(one)].filter(Boolean).join(' · ')
   return {
     ...about,
-    figure: one.capacity ? rate(one.capacity.rate) : 'none',
+    figure: one.capacity ? perSecond(one.capacity.rate) : 'none',
     tone: mark.tone,
     ...(one.answered !== 'met' && { mark }),
     notes: [[page.name(one), figures].filter(Boolean).join(': '), ...why, ...against(one)],
@@ -96,7 +106,7 @@ function ratesOf({ summary, name, colour }: Page): Rates | null {
       high: one.capacity?.high ?? null,
       rate: one.capacity?.rate ?? null,
       text: one.capacity
-        ? [rate(one.capacity.rate), rangeOf(one), safeOf(one)].filter(Boolean).join(' · ')
+        ? [perSecond(one.capacity.rate), rangeOf(one), safeInWords(one)].filter(Boolean).join(' · ')
         : whyOfOne(one, summary),
     })),
   }
@@ -125,7 +135,7 @@ export function rateFact(summary: Summary, folder: string): First['facts'][numbe
     const words = { met: 'yes', missed: 'no', unsure: 'unsure', 'not-measured': 'not measured' }[answer.answered]
     return {
       what: 'Your rate',
-      text: [`${rate(asked)}${from}: ${words}.`, whyOf(summary)].filter(Boolean).join(' '),
+      text: [`${perSecond(asked)}${from}: ${words}.`, whyOf(summary)].filter(Boolean).join(' '),
       command: nextOf(summary),
     }
   }
@@ -137,12 +147,12 @@ export function rateFact(summary: Summary, folder: string): First['facts'][numbe
       command: nextOf(summary),
     }
   const several = workflowsOf(summary).length > 1
-  const each = safe.map((one) => `${rate(one.safe!.rate)}${several ? ` of ${one.workflow}` : ''}`)
+  const each = safe.map((one) => `${perSecond(one.safe!.rate)}${several ? ` of ${one.workflow}` : ''}`)
   const least = Math.min(...safe.map((one) => one.safe!.rate))
   return {
     what: 'Safe rate',
     text:
-      `Safe: ${list(each)}. There the objective holds with a chance of ${chanceOf(safe[0]!)}. `
+      `Safe: ${list(each)}. There the objective holds with a chance of ${chanceInWords(safe[0]!)}. `
       + 'Does it sustain yours?',
     command: asking(folder, Number((least / 2).toPrecision(1))),
   }
@@ -201,7 +211,7 @@ export function limits(summary: Summary): string {
   const { p95 } = summary.experiment.slo
   const facts = chosen
     .slice(0, MANY)
-    .map((one) => (several ? `${one.workflow}: ${causeOf(one, null)}` : causeOf(one, p95)))
+    .map((one) => (several ? `${one.workflow}: ${causeInWords(one, null)}` : causeInWords(one, p95)))
   const more = chosen.length > MANY ? [`${chosen.length - MANY} more are below.`] : []
   if (several) return [...facts, ...more].join(' ')
   const seen = chosen.flatMap(({ limit, ...one }) => [

@@ -1,5 +1,5 @@
 import type { Answer, Answered, Cause, ConfigurationAnswer, Why } from '../model/answer.ts'
-import { figure, latency, list, percent, rate, roughly } from '../lib/figures.ts'
+import { figure, latency, list, percent, perSecond, roughly } from '../lib/figures.ts'
 import { meaningOf, type ReasonCode } from '../model/step.ts'
 import { cellKey, type Result } from '../model/result.ts'
 import type { Summary } from '../model/summary.ts'
@@ -45,12 +45,12 @@ export const nextOf = ({ answer: { next } }: Summary): string | undefined => (ne
 function sentenceOf(why: Why, one: ConfigurationAnswer | undefined, summary: Summary): string {
   const { question } = summary.answer
   const { low = null, high = null } = one?.capacity ?? {}
-  const asked = question.rate === null ? 'that' : rate(question.rate)
+  const asked = question.rate === null ? 'that' : perSecond(question.rate)
   switch (why) {
     case 'too-little':
       return high === null
         ? `Nothing sustains ${asked}.`
-        : `${asked} is more than it sustains, which is ${rate(high)} at most.`
+        : `${asked} is more than it sustains, which is ${perSecond(high)} at most.`
     case 'not-held':
       return 'It did not hold its safe rate for minutes.'
     case 'worse':
@@ -62,7 +62,8 @@ function sentenceOf(why: Why, one: ConfigurationAnswer | undefined, summary: Sum
     case 'in-the-interval':
       return low === null || high === null
         ? `Whether it sustains ${asked} is not known.`
-        : `${asked} lies between ${rate(low)}, which it surely sustains, and ${rate(high)}, which it surely does not.`
+        : `${asked} lies between ${perSecond(low)}, which it surely sustains, `
+            + `and ${perSecond(high)}, which it surely does not.`
     case 'hold-too-short':
       return 'Its safe rate was held too briefly to tell.'
     case 'path-not-run':
@@ -102,7 +103,7 @@ function reasonText(code: ReasonCode, one: ConfigurationAnswer | undefined, summ
   const verdict = resultOf(one, summary)?.verdict
   const reason = verdict?.reasons.find((each) => each.code === code)
   if (!reason) return `${short(code)}.`
-  const at = verdict!.at === null || meaningOf(code) !== 'missed' ? '' : `At ${rate(verdict!.at)}: `
+  const at = verdict!.at === null || meaningOf(code) !== 'missed' ? '' : `At ${perSecond(verdict!.at)}: `
   return at + reason.text
 }
 
@@ -121,17 +122,20 @@ function mayBe({ configurations }: Answer): string {
 /** `10.1 to 12.7/s` */
 export function rangeOf({ capacity }: Pick<ConfigurationAnswer, 'capacity'>): string {
   if (!capacity || capacity.low === null) return ''
-  return capacity.high === null ? `at least ${rate(capacity.low)}` : `${figure(capacity.low)} to ${rate(capacity.high)}`
+  return capacity.high === null
+    ? `at least ${perSecond(capacity.low)}`
+    : `${figure(capacity.low)} to ${perSecond(capacity.high)}`
 }
 
 /** `Safe: 10.1/s` */
-export const safeOf = ({ safe }: Pick<ConfigurationAnswer, 'safe'>): string => (safe ? `Safe: ${rate(safe.rate)}` : '')
+export const safeInWords = ({ safe }: Pick<ConfigurationAnswer, 'safe'>): string =>
+  safe ? `Safe: ${perSecond(safe.rate)}` : ''
 
 /**
  * What limits it, with the figures that say so; empty where nothing was seen. Without an objective, in short: one of
  * several.
  */
-export function causeOf(
+export function causeInWords(
   { limit, capacity }: Pick<ConfigurationAnswer, 'limit' | 'capacity'>,
   objective: number | null,
 ): string {
@@ -165,7 +169,7 @@ const names: Record<Cause['code'], (process: string | null) => string> = {
 function figuresOf({ code, cpu, most, waited }: Cause): string {
   if (code === 'services') return waited === null ? '' : `: an execution waits ${latency(waited)} for them`
   if (cpu === null || !['one-core', 'cpu-limit', 'cores'].includes(code)) return ''
-  const limit = most === null ? '' : `, ${rate(most)} at most`
+  const limit = most === null ? '' : `, ${perSecond(most)} at most`
   return `: ${latency(cpu * 1000)} of CPU an execution${limit}`
 }
 
@@ -177,4 +181,4 @@ export const causeSigns: Partial<Record<Cause['code'], string>> = {
 }
 
 /** `97.5 %` */
-export const chanceOf = ({ safe }: Pick<ConfigurationAnswer, 'safe'>): string => (safe ? percent(safe.chance) : '')
+export const chanceInWords = ({ safe }: Pick<ConfigurationAnswer, 'safe'>): string => (safe ? percent(safe.chance) : '')

@@ -2,8 +2,8 @@ import { deathLabels } from '../model/event.ts'
 import type { Resources, Result } from '../model/result.ts'
 import { inTurn } from '../model/samples.ts'
 import type { Step } from '../model/step.ts'
-import { count, figure, latency, memory, rate } from '../lib/figures.ts'
-import { died } from './advice.ts'
+import { count, figure, latency, memory, perSecond } from '../lib/figures.ts'
+import { died } from '../judge/words.ts'
 import { answerFor } from './answered.ts'
 import { note, type Block, type LatencyChart, type TimeChart } from './document.ts'
 import { short, stateOf } from './labels.ts'
@@ -26,7 +26,7 @@ export function loadAgainstLatency(results: Result[], id: string, page: Page): B
       x: Number(x(step).toPrecision(4)),
       y: Number(step.load.latency!.p95.toPrecision(4)),
       state: stateOf(step),
-      // Of a process that died, only its quick answers were counted.
+      // Of a process that only its quick answers were counted.
       onCurve: !died(step.reasons),
       note: pointed(step, searched),
     })),
@@ -79,10 +79,10 @@ const answered = (result: Result): Step[] =>
   result.steps.filter((step) => step.purpose === 'measure' && step.load.latency !== null && step.load.latency.p95 > 0)
 
 function pointed(step: Step, searched: boolean): string {
-  const asked = searched ? `${rate(step.load.rate ?? 0)} asked, ` : ''
+  const asked = searched ? `${perSecond(step.load.rate ?? 0)} asked, ` : ''
   const why = step.reasons.map((reason) => short(reason.code)).join(', ')
   return (
-    `${asked}${rate(step.load.throughput)} answered, p95 ${latency(step.load.latency!.p95)}: `
+    `${asked}${perSecond(step.load.throughput)} answered, p95 ${latency(step.load.latency!.p95)}: `
     + `${step.holds ? 'met' : why || 'missed'}`
   )
 }
@@ -198,7 +198,7 @@ function timeCharts(result: Result, page: Page): { cpu: TimeChart; memory: TimeC
       from: seconds(step.load.startedAt),
       to: seconds(step.load.endedAt),
       state: stateOf(step),
-      label: `${step.load.rate === null ? `${step.load.vus} clients` : rate(step.load.rate)}, ${stateOf(step)}`,
+      label: `${step.load.rate === null ? `${step.load.vus} clients` : perSecond(step.load.rate)}, ${stateOf(step)}`,
     })),
     exits: result.exits.map((exit) => ({
       at: seconds(exit.at),

@@ -1,4 +1,4 @@
-import { isRecommended as isOf } from '../judge/answer.ts'
+import { isRecommended } from '../judge/answer.ts'
 import type { Summary } from '../model/summary.ts'
 import type { Result } from '../model/result.ts'
 import { trafficNames } from '../model/experiment.ts'
@@ -11,8 +11,6 @@ export function choiceFor(workflow: string, summary: Summary): Result | null {
   const chosen = chosenOf(workflow, summary)
   return chosen && (isRecommended(chosen, summary) || holds(chosen)) ? chosen : null
 }
-
-export const isRecommended = (result: Result, { recommendation }: Summary): boolean => isOf(result, recommendation)
 
 const chosenOf = (workflow: string, summary: Summary): Result | undefined =>
   summary.results.find((result) => result.workflow === workflow && answerFor(result, summary)?.chosen)

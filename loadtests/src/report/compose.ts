@@ -1,9 +1,10 @@
 import type { Result } from '../model/result.ts'
 import type { Summary } from '../model/summary.ts'
-import { latency, nameOf, rate } from '../lib/figures.ts'
+import { latency, nameOf, perSecond } from '../lib/figures.ts'
 import { firstScreen } from './answer.ts'
 import { answerFor, markOf, nextOf, whyOf } from './answered.ts'
-import { isRecommended, workflowsOf } from './choice.ts'
+import { isRecommended } from '../judge/answer.ts'
+import { workflowsOf } from './choice.ts'
 import type { Document, Tone } from './document.ts'
 import { explained } from './explained.ts'
 import { fleets } from './fleet.ts'
@@ -88,7 +89,7 @@ function overviewOf({ summary, name }: Page): Document['overview'] {
       cells: [
         results[index - 1]?.workflow === result.workflow ? '' : result.workflow,
         `${name(result)}${isRecommended(result, summary) ? ' *' : ''}`,
-        result.capacity ? rate(result.capacity.rate) : 'none',
+        result.capacity ? perSecond(result.capacity.rate) : 'none',
         spreadOf(result),
         result.capacity?.p95 == null ? '–' : latency(result.capacity.p95),
         broke(result),
@@ -108,5 +109,5 @@ function toneOf(result: Result, summary: Summary): Tone | undefined {
 function broke(result: Result): string {
   const what = brokeBy(result)
   if (!what) return result.verdict.holds ? 'nothing' : 'not measured'
-  return what + (result.verdict.at === null ? '' : ` at ${rate(result.verdict.at)}`)
+  return what + (result.verdict.at === null ? '' : ` at ${perSecond(result.verdict.at)}`)
 }

@@ -1,5 +1,5 @@
 import type { Summary } from '../model/summary.ts'
-import { count, duration, figure, latency, list, memory, rate, span } from '../lib/figures.ts'
+import { count, duration, figure, latency, list, memory, perSecond, span } from '../lib/figures.ts'
 import { trustedRate } from '../judge/generator.ts'
 import { method } from './method.ts'
 import { objective } from './sentences.ts'
@@ -21,7 +21,9 @@ export function environmentRows(summary: Summary): string[][] {
     ],
     ['Load', method(experiment)],
     ['Objective', objective(experiment)],
-    ...(experiment.need === undefined ? [] : [['Rate that is needed', `${rate(experiment.need)} of every workflow`]]),
+    ...(experiment.need === undefined
+      ? []
+      : [['Rate that is needed', `${perSecond(experiment.need)} of every workflow`]]),
     [
       'Versions',
       Object.entries(environment.versions)
@@ -69,12 +71,15 @@ function trusted({ environment, results }: Summary): string[][] {
   const most = trustedRate(steps, environment)
   if (most === null || !environment.cores.generator.length) return []
   return [
-    ['Can be trusted up to', `about ${rate(most)}: more fills ${listed(environment.cores.generator)}, and not n8n’s`],
+    [
+      'Can be trusted up to',
+      `about ${perSecond(most)}: more fills ${listed(environment.cores.generator)}, and not n8n’s`,
+    ],
   ]
 }
 
 const paceOf = ({ rate: median, p95, rates }: NonNullable<Environment['calibration']>) =>
-  `${rate(median)}, p95 ${latency(p95)}${rates.length > 1 ? `; ${count(rates.length)} looks ${span(rates)}` : ''}`
+  `${perSecond(median)}, p95 ${latency(p95)}${rates.length > 1 ? `; ${count(rates.length)} looks ${span(rates)}` : ''}`
 
 /** `2026-11-20 09:00 UTC`: the reader may be in another time zone than the machine. */
 export const moment = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`

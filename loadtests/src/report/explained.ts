@@ -1,5 +1,5 @@
 import type { DearFunction, ExplainedProcess, Explanation } from '../model/explanation.ts'
-import { figure, nameOf, rate as perSecond } from '../lib/figures.ts'
+import { figure, nameOf, perSecond } from '../lib/figures.ts'
 import { note, type Block, type Printer, type Section } from './document.ts'
 import type { Page } from './page.ts'
 

@@ -2,7 +2,7 @@ import { latency } from '../lib/figures.ts'
 import type { Endured, Untold } from '../model/fault.ts'
 
 /** The effects of a fault, in a sentence. */
-export function inWords({ fault, fate, service, broken }: Endured): string {
+export function faultInWords({ fault, fate, service, broken }: Endured): string {
   const failed = fate.failed.length ? `, ${fate.failed.length} ended in an error` : ''
   const unknown = fate.unknown?.length ?? 0
   const hidden = unknown ? `, ${unknown} ended in a way that n8n was told not to keep` : ''

@@ -1,7 +1,7 @@
 import type { FaultResult } from '../model/fault.ts'
 import { latency, list } from '../lib/figures.ts'
 import { bullets, note, type Block, type First, type Section, type TimeChart } from './document.ts'
-import { inWords, names, untoldInWords } from './fault-words.ts'
+import { faultInWords, names, untoldInWords } from './fault-words.ts'
 import type { Page } from './page.ts'
 
 /** What each fault did to the requests, and how service came back. */
@@ -80,13 +80,13 @@ function one(fault: FaultResult, index: number): Block[] {
   const unready = fault.unready.map(({ process, seconds }) => ` ${process} was not ready for ${seconds} s.`)
   return [
     { kind: 'heading', id: `${id}-title`, text: fault.fault },
-    { kind: 'text', weight: 'sentence', tone: fault.broken.length ? 'bad' : 'good', text: inWords(fault) },
+    { kind: 'text', weight: 'sentence', tone: fault.broken.length ? 'bad' : 'good', text: faultInWords(fault) },
     { ...note(`${fault.does}.${unready.join('')}`), on: ['markdown', 'html'] },
     ...(names(fault).length ? [bullets(names(fault))] : []),
     {
       kind: 'figure',
       id,
-      label: inWords(fault),
+      label: faultInWords(fault),
       caption: 'Requests that began in each second, by what became of them.',
       chart: chartOf(fault),
     },

@@ -1,6 +1,6 @@
 import {
   demandOf,
-  endsOf,
+  ratesWhenFull,
   inSteps,
   mainCpu,
   rateWithin,
@@ -9,12 +9,12 @@ import {
   type Between,
 } from '../judge/fleet/model.ts'
 import { connectionsOf, regularSize, storeCores, type Wanted } from '../judge/fleet/plan.ts'
-import { count, figure, latency, memory, percent, rate as perSecond } from '../lib/figures.ts'
+import { count, figure, latency, memory, percent, perSecond } from '../lib/figures.ts'
 import { isOwnPrice } from '../model/experiment.ts'
 import type { Size } from '../model/fleet.ts'
 import type { FleetOf } from '../model/summary.ts'
 import { costInWords, partWords } from './fleet-figures.ts'
-import { sureSize, type Planned } from './fleet-plan.ts'
+import { sureSize, type FleetPlan } from './fleet-plan.ts'
 
 /** The answer of `size`: how many of what, what they sustain, and what ends it. */
 
@@ -22,7 +22,7 @@ import { sureSize, type Planned } from './fleet-plan.ts'
 const disk = 20 * 1e9
 const day = 86_400
 
-export function answerInWords(planned: Planned): string | null {
+export function answerInWords(planned: FleetPlan): string | null {
   const { fleet, wanted, regular } = planned
   const size = regular ? regularSize : sureSize(planned)
   if (!size) return null
@@ -53,10 +53,10 @@ function inRegularMode(fleet: FleetOf, wanted: Wanted): string[] {
   ]
 }
 
-function inQueueMode({ fleet, wanted }: Planned, size: Size): string[] {
+function inQueueMode({ fleet, wanted }: FleetPlan, size: Size): string[] {
   const { rate } = wanted
   const middle = (worker: number) => rateWithin(fleet, { ...size, worker }, wanted.p95)
-  const [first] = endsOf(fleet, size)
+  const [first] = ratesWhenFull(fleet, size)
   const webhook = demandOf(fleet, 'webhook')!
   const connections = connectionsOf(fleet, size)
   const { transactions, kept } = fleet.execution

@@ -1,4 +1,4 @@
-import { figure, latency, percent, rate as perSecond } from '../lib/figures.ts'
+import { figure, latency, percent, perSecond } from '../lib/figures.ts'
 import {
   beyond,
   costOf,

@@ -1,6 +1,6 @@
 import { fleetOfKind, kinds } from '../judge/fleet/kinds.ts'
 import { regularIsEnough, smallest } from '../judge/fleet/plan.ts'
-import { figure, latency, rate as perSecond } from '../lib/figures.ts'
+import { figure, latency, perSecond } from '../lib/figures.ts'
 import { typed } from '../lib/paths.ts'
 
 /** A table for who has measured nothing: what a rate needs, by the kind of workflow. */

@@ -8,7 +8,7 @@ import {
   usualSize,
   type Wanted,
 } from '../judge/fleet/plan.ts'
-import { count, figure, latency, memory, percent, rate as perSecond } from '../lib/figures.ts'
+import { count, figure, latency, memory, percent, perSecond } from '../lib/figures.ts'
 import { typed } from '../lib/paths.ts'
 import { isOwnPrice, type Price } from '../model/experiment.ts'
 import type { Size } from '../model/fleet.ts'
@@ -17,7 +17,7 @@ import { figureNames, figuresOf, partWords, type FleetFigures } from './fleet-fi
 
 /** What `plan` says: the smallest fleet for a rate, what it needs of the stores, and what would make it surer. */
 
-export interface Planned {
+export interface FleetPlan {
   fleet: FleetOf
   wanted: Wanted
   /** Null where no number of workers meets the objective. */
@@ -28,7 +28,7 @@ export interface Planned {
   likely: { low: Size | null; high: Size | null } | null
 }
 
-export function planFor(measured: FleetOf, wanted: Wanted): Planned {
+export function planFor(measured: FleetOf, wanted: Wanted): FleetPlan {
   const fleet = { ...measured, slots: measured.slots && concurrencyFor(measured, usualSize(measured)) }
   return {
     fleet,
@@ -42,14 +42,14 @@ export function planFor(measured: FleetOf, wanted: Wanted): Planned {
 }
 
 /** To be sure: the larger fleet of the interval. */
-export const sureSize = ({ size, likely }: Planned): Size | null => likely?.high ?? size
+export const sureSize = ({ size, likely }: FleetPlan): Size | null => likely?.high ?? size
 
 const ownPrice = ({ price }: Wanted): Price | null => (isOwnPrice(price) ? price : null)
 
 const notMeasured = 'not measured'
 
 /** `command`: that of the run. */
-export function planInWords(planned: Planned, command: string): string {
+export function planInWords(planned: FleetPlan, command: string): string {
   const { fleet, wanted, size } = planned
   const { workflow, variant } = fleet
   const objective = `${perSecond(wanted.rate)} of ${workflow} (${variant}), p95 within ${latency(wanted.p95 * 1000)}`
@@ -82,7 +82,7 @@ export function planInWords(planned: Planned, command: string): string {
 }
 
 /** Of several rates, in a table. */
-export function tableInWords(all: Planned[]): string {
+export function tableInWords(all: FleetPlan[]): string {
   const columns = [
     'rate',
     'workers',
@@ -129,13 +129,13 @@ export function tableInWords(all: Planned[]): string {
 
 const rows = (all: [string, string][]) => all.map(([what, text]) => `  ${what.padEnd(31)}${text}`).join('\n')
 
-function range({ size, likely }: Planned, role: 'worker' | 'webhook'): string {
+function range({ size, likely }: FleetPlan, role: 'worker' | 'webhook'): string {
   const most = size![role]
   const ends = likely && [likely.low?.[role], likely.high?.[role]]
   return ends && ends[0] !== ends[1] ? `${most} (${ends[0] ?? 'none'} to ${ends[1] ?? 'no end'})` : `${most}`
 }
 
-function fleetRows(planned: Planned, size: Size): [string, string][] {
+function fleetRows(planned: FleetPlan, size: Size): [string, string][] {
   const { fleet, wanted } = planned
   const [webhook, main, runner] = (['webhook', 'main', 'runner'] as const).map((part) => demandOf(fleet, part))
   const slots = fleet.slots === null ? '' : `, ${fleet.slots} executions at once`
@@ -225,7 +225,7 @@ const more: Partial<Record<keyof typeof partWords, string>> = {
   redis: 'it runs commands on one core, and no further n8n helps.',
 }
 
-export function exactness({ fleet, likely }: Pick<Planned, 'fleet' | 'likely'>): string {
+export function exactness({ fleet, likely }: Pick<FleetPlan, 'fleet' | 'likely'>): string {
   const unknown = unknownBy(fleet)
   if (unknown) return `How exact it is, is not known: ${unknown}`
   if (fleet.basis === 'regular')
@@ -242,7 +242,7 @@ function unknownBy({ fromCallers, demands, basis }: FleetOf): string | null {
   return bare ? 'too few steps tell what an execution takes.' : null
 }
 
-function impossible({ fleet, wanted }: Planned): string {
+function impossible({ fleet, wanted }: FleetPlan): string {
   const redis = demandOf(fleet, 'redis')
   const idle = smallest(fleet, { ...wanted, rate: 0.1 })
   if (!idle) return 'no fleet meets that: an execution that is alone takes longer. Allow more with --slo.'
@@ -258,7 +258,7 @@ const far = 4
 
 /** The measurements that would narrow the answer most, the first one most. */
 /** Measurements by the command of the run, so that they are of the same workflow with the same values. */
-function narrowing({ fleet, wanted }: Planned, size: Size, command: string): string[] {
+function narrowing({ fleet, wanted }: FleetPlan, size: Size, command: string): string[] {
   const worker = demandOf(fleet, 'worker')!
   const run = command.replace(/^n8n-tuned \w+/, `${typed.lab} check`).replace(/ --out \S+/, '')
   const [first] = predicted(fleet, size, wanted.rate).ends

@@ -1,9 +1,9 @@
 import { demandOf, mainCpu, rateWithin } from '../judge/fleet/model.ts'
 import { connectionsOf, regularSize, smallest } from '../judge/fleet/plan.ts'
-import { latency, rate as perSecond } from '../lib/figures.ts'
+import { latency, perSecond } from '../lib/figures.ts'
 import { asValuesFile, mergeValues } from '../lib/values.ts'
 import type { Values } from '../model/experiment.ts'
-import { exactness, sureSize, type Planned } from './fleet-plan.ts'
+import { exactness, sureSize, type FleetPlan } from './fleet-plan.ts'
 import { withoutRedacted } from './values.ts'
 
 /** Above the planned rate, for which the autoscaler may add pods. */
@@ -12,7 +12,7 @@ const peak = 1.5
 const busy = 0.85
 
 /** Values for the chart: those that were measured, with as many replicas as the rate needs for sure. */
-export function fleetValues(planned: Planned, measured: Values): string | null {
+export function fleetValues(planned: FleetPlan, measured: Values): string | null {
   const { fleet, wanted } = planned
   const size = sureSize(planned)
   if (!size) return null
@@ -83,7 +83,7 @@ export function fleetValues(planned: Planned, measured: Values): string | null {
 }
 
 /** Values for one n8n in regular mode, where that is enough. */
-export function regularValues({ fleet, wanted }: Planned, measured: Values): string {
+export function regularValues({ fleet, wanted }: FleetPlan, measured: Values): string {
   const { workerCpu, workerMemory } = regularSize
   const own = mergeValues(withoutRedacted(measured).values, {
     executions: { mode: 'regular' },

@@ -6,7 +6,7 @@ import { unreadable, usage, problemOf } from '../lib/errors.ts'
 import { parseJson } from '../lib/json.ts'
 import { printableIn } from '../lib/printable.ts'
 import { readText } from '../lib/read.ts'
-import { rate } from '../lib/figures.ts'
+import { perSecond } from '../lib/figures.ts'
 import type { Summary } from '../model/summary.ts'
 import type { RunRecord } from '../model/record.ts'
 import { markOf } from './answered.ts'
@@ -81,6 +81,9 @@ async function written(dir: string): Promise<Summary | null> {
   }
 }
 
+const rangeOf = ({ low, high }: { low: number; high: number | null }): string =>
+  `${perSecond(low)} to ${high === null ? 'more' : perSecond(high)}`
+
 function wordsOf(summaries: Summary[]): string {
   const rows = historyOf(summaries).runs.flatMap(({ id, found }) =>
     found.map(({ workflow, variant, release, capacity, answered }) => [
@@ -89,10 +92,8 @@ function wordsOf(summaries: Summary[]): string {
       variant,
       release ?? '–',
       markOf({ answered }).word,
-      capacity ? rate(capacity.rate) : '–',
-      capacity?.interval
-        ? `${rate(capacity.interval.low)} to ${capacity.interval.high === null ? 'more' : rate(capacity.interval.high)}`
-        : '',
+      capacity ? perSecond(capacity.rate) : '–',
+      capacity?.interval ? rangeOf(capacity.interval) : '',
     ]),
   )
   const table = [['Run', 'Workflow', 'Configuration', 'n8n', 'Answer', 'Throughput', 'Range'], ...rows]

@@ -1,7 +1,7 @@
 import type { Gate, GateVerdict } from '../model/gate.ts'
 import type { ScalingResult } from '../model/scaling.ts'
 import type { Worth } from '../model/summary.ts'
-import { rate, roughly } from '../lib/figures.ts'
+import { perSecond, roughly } from '../lib/figures.ts'
 import { asking } from './commands.ts'
 import {
   bullets,
@@ -175,7 +175,7 @@ export function scaling({ summary, folder }: Page): Section | null {
 }
 
 function oneScaling({ workflow, setting, text, points, law, residuals }: ScalingResult, index: number): Block[] {
-  const each = points.map((point) => `${point.replicas} sustain ${rate(point.rate)}`).join(', ')
+  const each = points.map((point) => `${point.replicas} sustain ${perSecond(point.rate)}`).join(', ')
   return [
     { kind: 'heading', text: `${workflow}: ${setting}` },
     sentence(text),
@@ -186,7 +186,7 @@ function oneScaling({ workflow, setting, text, points, law, residuals }: Scaling
       columns: ['Replicas', 'Capacity', 'Spread', 'Off the law by'],
       rows: points.map((point, nth) => [
         point.replicas,
-        rate(point.rate),
+        perSecond(point.rate),
         point.spread === null ? '–' : roughly(point.spread),
         residuals[nth] ? roughly(residuals[nth].share) : '–',
       ]),

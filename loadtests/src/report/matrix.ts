@@ -1,6 +1,6 @@
 import type { Result } from '../model/result.ts'
-import { figure, latency, rate, roughly } from '../lib/figures.ts'
-import { isRecommended } from './choice.ts'
+import { figure, latency, perSecond, roughly } from '../lib/figures.ts'
+import { isRecommended } from '../judge/answer.ts'
 import { note, type Block, type Square } from './document.ts'
 import { brokeBy } from './labels.ts'
 import type { Page } from './page.ts'
@@ -75,7 +75,7 @@ function square(result: Result | undefined, shade: (result: Result) => number, p
   if (!capacity || !result.verdict.holds)
     return { text: `${price === null ? '' : `${price}: `}${brokeBy(result) ?? 'no rate'}`, note, shade: 'missed' }
   const best = isRecommended(result, page.summary)
-  return { text: price ?? rate(capacity.rate), note, best, shade: shade(result) }
+  return { text: price ?? perSecond(capacity.rate), note, best, shade: shade(result) }
 }
 
 /** The steps on which the result stands. */

@@ -1,4 +1,4 @@
-import { count, duration, figure, list, percent, rate } from '../lib/figures.ts'
+import { count, duration, figure, list, percent, perSecond } from '../lib/figures.ts'
 import type { Experiment } from '../model/experiment.ts'
 import { settling } from '../model/step.ts'
 
@@ -28,17 +28,19 @@ function loadOf({ load, repeat, enough, workflows }: Experiment): string {
   if (load.shape === 'closed') return `${load.vus} clients, each waiting for its answer, for ${load.duration} s${times}`
   const open = `, arriving ${load.arrivals === 'random' ? 'at random, as from independent callers' : 'evenly'}`
   if (load.shape === 'ramp')
-    return `from ${rate(load.from)} to ${rate(load.to)} within ${load.duration} s${times}${open}`
+    return `from ${perSecond(load.from)} to ${perSecond(load.to)} within ${load.duration} s${times}${open}`
   if (load.shape === 'spike')
-    return `${rate(load.rate)}, for the middle fifth of ${load.duration} s ${rate(load.peak)}${times}${open}`
-  if (load.shape === 'soak') return `${rate(load.rate)} for ${duration(load.duration * 1000)}${times}${open}`
+    return `${perSecond(load.rate)}, for the middle fifth of ${load.duration} s ${perSecond(load.peak)}${times}${open}`
+  if (load.shape === 'soak') return `${perSecond(load.rate)} for ${duration(load.duration * 1000)}${times}${open}`
   if (load.shape === 'herd')
-    return `${count(load.waiting)} callers at once, and ${rate(load.rate)} for ${load.duration} s${times}${open}`
+    return `${count(load.waiting)} callers at once, and ${perSecond(load.rate)} for ${load.duration} s${times}${open}`
   if (load.shape === 'mixed')
-    return `${rate(load.rate)} for ${load.duration} s over ${mixOf(load.weights, workflows)}${times}${open}`
-  if (load.shape === 'constant') return `${rate(load.rate)} for ${load.duration} s${times}${open}`
+    return `${perSecond(load.rate)} for ${load.duration} s over ${mixOf(load.weights, workflows)}${times}${open}`
+  if (load.shape === 'constant') return `${perSecond(load.rate)} for ${load.duration} s${times}${open}`
   const mix = load.weights ? `, of ${mixOf(load.weights, workflows)}` : ''
-  return `rates between ${rate(load.min)} and ${rate(load.max)}, steps of ${load.step} s${mix}` + `${times}${open}`
+  return (
+    `rates between ${perSecond(load.min)} and ${perSecond(load.max)}, steps of ${load.step} s${mix}` + `${times}${open}`
+  )
 }
 
 const mixOf = (weights: Record<string, number>, workflows: string[]) =>

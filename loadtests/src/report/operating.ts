@@ -1,5 +1,5 @@
 import type { Summary } from '../model/summary.ts'
-import { count, duration, figure, latency, list, memory, percent, plusMinus, rate } from '../lib/figures.ts'
+import { count, duration, figure, latency, list, memory, percent, plusMinus, perSecond } from '../lib/figures.ts'
 import { typed } from '../lib/paths.ts'
 import { choiceFor, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
@@ -23,19 +23,20 @@ function said(run: string, { rate: at, share, held, costOfMillion }: Operating):
   const cost = costOfMillion === null ? [] : [`A million executions cost ${figure(costOfMillion)} at that rate.`]
   const of = share === 1 ? 'its safe rate' : `${percent(share)} of its safe rate`
   if (!held)
-    return [`${run} up to ${rate(at)}, ${of}. \`${typed.lab} check --hold 15m\` shows whether it lasts.`, ...cost].join(
-      ' ',
-    )
+    return [
+      `${run} up to ${perSecond(at)}, ${of}. \`${typed.lab} check --hold 15m\` shows whether it lasts.`,
+      ...cost,
+    ].join(' ')
   if (!held.holds) {
     const why = held.reasons.map(({ text }) => text).join(' ')
     return [
-      `${run} less than ${rate(at)}: ${of} did not hold for minutes. ${why}`,
+      `${run} less than ${perSecond(at)}: ${of} did not hold for minutes. ${why}`,
       ...grown(held, at),
       ...opened(held),
     ].join(' ')
   }
   return [
-    `${run} up to ${rate(at)}, ${of}.`,
+    `${run} up to ${perSecond(at)}, ${of}.`,
     seen(held),
     ...grown(held, at),
     ...opened(held),
@@ -45,7 +46,7 @@ function said(run: string, { rate: at, share, held, costOfMillion }: Operating):
 }
 
 function soaked({ rate: at, held }: Soak): string {
-  const carried = `It sustained ${rate(at)} for ${duration(held.seconds * 1000)} with ${answers(held)}.`
+  const carried = `It sustained ${perSecond(at)} for ${duration(held.seconds * 1000)} with ${answers(held)}.`
   return [carried, ...grown(held, at), ...opened(held)].join(' ')
 }
 

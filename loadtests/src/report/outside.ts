@@ -1,7 +1,7 @@
 import { paragraph, type Block, type Section } from './document.ts'
 import type { Page } from './page.ts'
 import type { Summary } from '../model/summary.ts'
-import { count, figure, latency, list, rate } from '../lib/figures.ts'
+import { count, figure, latency, list, perSecond } from '../lib/figures.ts'
 import { namesOf } from './names.ts'
 import type { Result } from '../model/result.ts'
 
@@ -77,7 +77,8 @@ function splitSentences(results: Result[]): string[] {
       .toSorted((a, b) => a.load.throughput - b.load.throughput)[0]
     if (!calls || !least) return []
     const taken = least.load.latency!.mean
-    const at = `${result.workflow}${several ? ` on ${name(result)}` : ''}: at ${rate(least.load.throughput)} a request`
+    const what = several ? `${result.workflow} on ${name(result)}` : result.workflow
+    const at = `${what}: at ${perSecond(least.load.throughput)} a request`
     const services = `${latency(waited)} for services, in ${figure(calls)} calls`
     return waited <= taken
       ? `${at} takes ${latency(taken)} on average. It waits ${services}; ${latency(taken - waited)} are n8n’s.`

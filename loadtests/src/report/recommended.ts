@@ -3,7 +3,7 @@ import { isRecommended } from '../judge/answer.ts'
 import { isComplete } from '../judge/recommendation.ts'
 import { givesUp, givesUpMore } from '../judge/tier.ts'
 import { fate } from '../judge/words.ts'
-import { figure, list, nameOf, rate } from '../lib/figures.ts'
+import { figure, list, nameOf, perSecond } from '../lib/figures.ts'
 import type { Load } from '../model/load.ts'
 import type { Result } from '../model/result.ts'
 import type { Summary } from '../model/summary.ts'
@@ -19,7 +19,7 @@ export function whyRecommended({ results, experiment, recommendation }: Summary)
   } = experiment
   const measured = candidates(results).filter((one) => isComplete(one, experiment))
   const baseline = candidates(results).find((one) => one[0]!.variant === variants[0]?.name)
-  const best = measured.find(([result]) => isRecommended(result!, recommendation))
+  const best = measured.find(([result]) => isRecommended(result!, { recommendation }))
   // Of an earlier version, whose words came with its figures.
   if (!best) return ''
   const further = measured.filter((one) => givesUpMore(one, best))
@@ -42,7 +42,7 @@ export function whyRecommended({ results, experiment, recommendation }: Summary)
 }
 
 const leastOf = ([result]: Candidate, need: number): string =>
-  `${nameOf(result!)} has the smallest trade-off of those that sustain ${rate(need)} of every workflow.`
+  `${nameOf(result!)} has the smallest trade-off of those that sustain ${perSecond(need)} of every workflow.`
 
 type Shape = Load['shape']
 
@@ -70,7 +70,7 @@ function bargain(best: Candidate, measured: Candidate[], shape: Shape): string[]
 /** `tuned sustains 104/s of ping-webhook and 22/s of expression-webhook.` */
 function sentence(one: Candidate, shape: Shape, would = false): string {
   const verb = shape === 'closed' ? ['answers', 'would answer'] : ['sustains', 'would sustain']
-  const figures = carried(one).map(({ workflow, capacity }) => `${rate(capacity!.rate)} of ${workflow}`)
+  const figures = carried(one).map(({ workflow, capacity }) => `${perSecond(capacity!.rate)} of ${workflow}`)
   const others = one.filter((result) => !carried(one).includes(result))
   const fates = others.map((result: Result) => `${fate(result)} under ${result.workflow}`)
   const carries = figures.length > 0 ? [`${verb[would ? 1 : 0]} ${list(figures)}`] : []

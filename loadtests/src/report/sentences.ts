@@ -1,6 +1,6 @@
 import type { Summary } from '../model/summary.ts'
 import { deathVerbs } from '../model/event.ts'
-import { count, figure, latency, list, moreOrLess, percent, plusOrMinus, rate, roughly } from '../lib/figures.ts'
+import { count, figure, latency, list, moreOrLess, percent, plusOrMinus, perSecond, roughly } from '../lib/figures.ts'
 import { whyOf } from './answered.ts'
 import { choiceFor, holds, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
@@ -27,7 +27,7 @@ function sideBySide({ comparison, experiment }: Summary): string | null {
     (takes ?? []).flatMap((each) => (each.measure === 'cpu' ? [{ ...rest, ...each }] : [])),
   )
   if (told.length === 0 || !('rate' in experiment.load)) return null
-  const asked = `Side by side at ${rate(experiment.load.rate)}`
+  const asked = `Side by side at ${perSecond(experiment.load.rate)}`
   if (told.length > mostBeside) return `${asked}: what each takes is below.`
   const several = new Set(told.map(({ workflow }) => workflow)).size > 1
   return `${asked}, ${told
@@ -52,7 +52,7 @@ function whatIsCarried(summary: Summary): string {
   const figures = list(
     carried.map(
       (result) =>
-        `${rate(result.capacity!.rate)} of ${result.workflow}${sidesOf(result)}`
+        `${perSecond(result.capacity!.rate)} of ${result.workflow}${sidesOf(result)}`
         + (owners.size > 1 ? ` with ${name(result)}` : ''),
     ),
   )
@@ -76,7 +76,7 @@ function headroom(carried: Result[], { need, needIs }: Experiment): string {
   const { rate: reached, interval } = carried[0]!.capacity!
   const times = (of: number) => figure(Number((of / need).toPrecision(2)))
   const sides = interval?.high ? `, between ${times(interval.low)} and ${times(interval.high)} times` : ''
-  return `, ${times(reached)} times ${needIs} (${rate(need)}${sides})`
+  return `, ${times(reached)} times ${needIs} (${perSecond(need)}${sides})`
 }
 
 /** ` (10.1 to 12.7)` */
@@ -90,7 +90,7 @@ function nothing(summary: Summary): string {
   if (configurations.every(({ answered }) => answered === 'not-measured')) return 'Nothing could be measured.'
   const others = heldAtOthers(summary)
   if (others) return others
-  if (configurations.length === 1 && question.rate !== null) return `${rate(question.rate)} was not met.`
+  if (configurations.length === 1 && question.rate !== null) return `${perSecond(question.rate)} was not met.`
   return `No configuration met the objective (${objective(summary.experiment)}).`
 }
 
@@ -100,8 +100,8 @@ function heldAtOthers({ results, experiment }: Summary): string | null {
   if (results.length !== 1 || !capacity || verdict.at === null) return null
   if (steps.some(({ purpose }) => purpose === 'measure')) return null
   return (
-    `This n8n missed the objective (${objective(experiment)}) at ${rate(verdict.at)}, and nothing higher was sent. `
-    + `${rate(capacity.rate)} held.`
+    `This n8n missed the objective (${objective(experiment)}) at ${perSecond(verdict.at)}, `
+    + `and nothing higher was sent. ${perSecond(capacity.rate)} held.`
   )
 }
 
@@ -125,12 +125,12 @@ export function told(result: Result, summary: Summary): string {
     .join(' ')
   if (!capacity)
     return (
-      `${name} held no rate.${verdict.at === null ? '' : ` At ${rate(verdict.at)}:`} ${reasons} `
+      `${name} held no rate.${verdict.at === null ? '' : ` At ${perSecond(verdict.at)}:`} ${reasons} `
       + `${unsureOf(result)}`
     ).trimEnd()
   const p95 = capacity.p95 === null ? '' : ` with p95 at ${latency(capacity.p95)}`
   const known = [runsOf(capacity), between(capacity)].filter(Boolean).join(', ')
-  const figures = `${name} ${verb(summary.experiment)} ${rate(capacity.rate)}${p95} (${known})`
+  const figures = `${name} ${verb(summary.experiment)} ${perSecond(capacity.rate)}${p95} (${known})`
   if (!verdict.holds)
     return (
       `${figures} and misses the objective: ${reasons} ${unsureOf(result)} ` + `${finished(capacity.accounting)}`
@@ -170,8 +170,8 @@ export function spreadOf({ capacity }: Result): string {
 export function between({ interval, repeats }: Capacity): string {
   if (!interval || (repeats.length === 1 && interval.high === null)) return ''
   return interval.high === null
-    ? `at least ${rate(interval.low)}`
-    : `between ${rate(interval.low)} and ${rate(interval.high)}`
+    ? `at least ${perSecond(interval.low)}`
+    : `between ${perSecond(interval.low)} and ${perSecond(interval.high)}`
 }
 
 /** With several workflows at once: how each was answered and what it finished, in the last step. */
@@ -194,7 +194,7 @@ function beyond(result: Result, reasons: string, experiment: Experiment): string
   if (result.verdict.at === null) return 'No rate that was tried broke it: it may sustain more.'
   if (result.verdict.reasons.every((reason) => reason.code === 'generator-behind'))
     return `It may sustain more: ${reasons}`
-  return `At ${rate(result.verdict.at)} it broke: ${reasons}`
+  return `At ${perSecond(result.verdict.at)} it broke: ${reasons}`
 }
 
 export function finished({ accepted, finished: done, failed, waiting, lost, unknown = 0 }: Accounting): string {

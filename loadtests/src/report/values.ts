@@ -3,8 +3,8 @@ import { usualValues } from './page.ts'
 import type { Summary } from '../model/summary.ts'
 import { redacted } from '../secret/forms.ts'
 import { asValuesFile } from '../lib/values.ts'
-import { list, rate } from '../lib/figures.ts'
-import { bundledWorkflows } from '../lib/bundled.ts'
+import { list, perSecond } from '../lib/figures.ts'
+import { bundledNames } from '../lib/bundled.ts'
 import { again, installing } from './commands.ts'
 import { isRecommended } from '../judge/answer.ts'
 import { markOf, whyOf } from './answered.ts'
@@ -50,8 +50,8 @@ function where({ environment: { machine, limits, release }, startedAt }: Summary
  * the chart could not tell which one is asked for, and a sample of ours says nothing of theirs.
  */
 function capacityOf(summary: Summary): Values {
-  const { answer, recommendation, experiment, startedAt } = summary
-  const [own, ...others] = answer.configurations.filter((one) => isRecommended(one, recommendation))
+  const { answer, experiment, startedAt } = summary
+  const [own, ...others] = answer.configurations.filter((one) => isRecommended(one, summary))
   if (!own?.capacity || own.safe === null || others.length > 0) return {}
   if (answer.answered !== 'met' || experiment.load.shape !== 'search' || !isOwn(own.workflow)) return {}
   const three = (value: number) => Number(value.toPrecision(3))
@@ -70,7 +70,7 @@ function capacityOf(summary: Summary): Values {
 }
 
 /** Neither a sample of ours nor a mix. */
-const isOwn = (workflow: string): boolean => !bundledWorkflows().includes(workflow) && workflow !== mixed
+const isOwn = (workflow: string): boolean => !bundledNames().includes(workflow) && workflow !== mixed
 
 /** Also a URL without its password. */
 const isRedacted = (value: unknown) => typeof value === 'string' && value.includes(redacted)
@@ -106,10 +106,10 @@ export function unanswered(summary: Summary): string {
   if (environment.limits === 'not enforced')
     return 'The limits of CPU and memory were not enforced, so other values would have measured the same machine.'
   if (experiment.need !== undefined)
-    return `No configuration sustained ${rate(experiment.need)} of every workflow within the objective.`
+    return `No configuration sustained ${perSecond(experiment.need)} of every workflow within the objective.`
   const [only, ...others] = new Set(results.map(({ variant, cell }) => JSON.stringify([variant, cell])))
   if (only !== undefined && others.length === 0)
-    return 'rate' in experiment.load ? `${rate(experiment.load.rate)} was not met.` : 'The objective was not met.'
+    return 'rate' in experiment.load ? `${perSecond(experiment.load.rate)} was not met.` : 'The objective was not met.'
   return 'No configuration met the objective without being worse than the first under some workflow.'
 }
 

@@ -1,4 +1,4 @@
-import { latency, rate } from '../lib/figures.ts'
+import { latency, perSecond } from '../lib/figures.ts'
 import type { Result } from '../model/result.ts'
 import type { Quantiles, Step, Times } from '../model/step.ts'
 
@@ -17,7 +17,7 @@ export function waitRows(results: Result[], name: (result: Result) => string): s
     return [
       [
         name(result),
-        asked === null ? `${vus} clients` : rate(asked),
+        asked === null ? `${vus} clients` : perSecond(asked),
         both(waited),
         both(ran),
         `${waiting.mean.toFixed(1)} / ${waiting.max}`,

@@ -1,7 +1,8 @@
 import type { Result } from '../model/result.ts'
 import type { Step } from '../model/step.ts'
-import { count, figure, latency, memory, rate, roughly } from '../lib/figures.ts'
-import { choiceFor, isRecommended } from './choice.ts'
+import { count, figure, latency, memory, perSecond, roughly } from '../lib/figures.ts'
+import { isRecommended } from '../judge/answer.ts'
+import { choiceFor } from './choice.ts'
 import { loadAgainstLatency, overTime } from './charts.ts'
 import { bullets, note, paragraph, sentence, type Block, type Section, type StepCell } from './document.ts'
 import { answerFor, markOf } from './answered.ts'
@@ -56,7 +57,7 @@ export function underWorkflow(workflow: string, index: number, page: Page): Sect
 function figures(results: Result[], { summary, name }: Page): Block[] {
   const rows = results.map((result) => [
     name(result) + (isRecommended(result, summary) ? ' (recommended)' : ''),
-    result.capacity ? rate(result.capacity.rate) : '–',
+    result.capacity ? perSecond(result.capacity.rate) : '–',
     spreadOf(result),
     result.capacity?.p95 == null ? '–' : latency(result.capacity.p95),
     markOf(answerFor(result, summary) ?? { answered: 'not-measured' }).word,
@@ -85,7 +86,7 @@ function capacities(results: Result[], id: string, page: Page, already: boolean)
             ...(best ? [{ word: 'recommended', tone: 'good' as const }] : []),
             ...(own && own.answered !== 'met' ? [markOf(own)] : []),
           ],
-          figure: capacity ? rate(capacity.rate) : 'none',
+          figure: capacity ? perSecond(capacity.rate) : 'none',
           note: already ? inShort(result) : facts(result, page),
           value: capacity?.rate ?? null,
           repeats: capacity?.repeats ?? [],
@@ -116,7 +117,7 @@ function facts(result: Result, page: Page): string {
   const { capacity } = result
   if (!capacity) return told(result, page.summary)
   const { reasons, at } = result.verdict
-  const broke = reasons.length === 0 ? '' : `${at === null ? '' : `At ${rate(at)}: `}${reasons[0]!.text}`
+  const broke = reasons.length === 0 ? '' : `${at === null ? '' : `At ${perSecond(at)}: `}${reasons[0]!.text}`
   return [`${inShort(result)}.`, finished(capacity.accounting), broke].filter(Boolean).join(' ')
 }
 
@@ -203,14 +204,14 @@ function cellsOf(step: Step): StepCell[] {
     values.map((value) => ({ text: value === null ? '–' : said(value) }))
   return [
     { text: purpose === 'warm-up' ? 'warm-up' : String(repeat) },
-    { text: load.rate === null ? `${figure(load.vus ?? 0)} clients` : rate(load.rate) },
+    { text: load.rate === null ? `${figure(load.vus ?? 0)} clients` : perSecond(load.rate) },
     holds
       ? { text: 'met', state: 'held' }
       : {
           text: reasons.map(({ code }) => short(code)).join(', ') || 'missed',
           state: isValid(step) ? 'broke' : 'spoiled',
         },
-    { text: rate(load.throughput) },
+    { text: perSecond(load.throughput) },
     ...texts([p50, p95, p99], latency),
     { text: errorShare(load), ...(failures.length && { more: failures.join(', ') }) },
     ...texts([accepted, done, failed, waiting, lost, load.dropped], count),

@@ -10,7 +10,7 @@ import { endure } from '../fault/endure.ts'
 import { disturbancesOf, faultName, type Fault } from '../fault/faults.ts'
 import { peakOf } from '../load/course.ts'
 import { isSoak } from '../model/operating.ts'
-import { inWords, untoldInWords } from '../report/fault-words.ts'
+import { faultInWords, untoldInWords } from '../report/fault-words.ts'
 import type { Running } from '../targets/target.ts'
 import { importableCredentials } from '../workload/credentials.ts'
 import { watchBacklog } from './backlog.ts'
@@ -26,7 +26,7 @@ import { holdRate, type HoldOrder } from './hold.ts'
 import { patchesOf } from './patches.ts'
 import { refuseObjective, rehearse, type FirstAnswer } from './rehearse.ts'
 import { workedOff } from './quiet.ts'
-import { measureStep, type Measure, type Watched } from './step.ts'
+import { measureStep, type Measure, type WatchedCell } from './step.ts'
 import { watchCell } from './watch-cell.ts'
 import type { HeldStep, PlannedPart, PlannedStep, Step } from '../model/step.ts'
 import { arrivalsOf, type Load } from '../model/load.ts'
@@ -44,7 +44,7 @@ export interface CellVisit {
 }
 
 /** A cell that is up, with what watches it. */
-interface Standing extends Watched {
+interface Standing extends WatchedCell {
   run: Run
   cell: Cell
   visit: CellVisit
@@ -290,7 +290,7 @@ async function injectFault(
     const onProgress = (line: string) => progress.doing(`${label}: ${line}`)
     const endured = await endure({ fault, load: calls, called, rate, running, target, signal, onProgress })
     record.add({ type: 'fault', cell: cell.number, at: Date.now(), ...endured })
-    progress.say(`  ${label}, ${inWords(endured)}`)
+    progress.say(`  ${label}, ${faultInWords(endured)}`)
   } catch (error) {
     signal.throwIfAborted()
     if (!isInvalid(error)) throw error

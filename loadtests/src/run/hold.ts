@@ -1,4 +1,4 @@
-import { edgeOf, rateAt } from '../judge/operating.ts'
+import { edgeOf, roundedShare } from '../judge/operating.ts'
 import { summarise } from '../judge/summarise.ts'
 import type { Cell } from './cells.ts'
 import { isStopped } from '../judge/verdict.ts'
@@ -47,7 +47,7 @@ interface HoldTools {
 
 export async function holdRate({ edge, share, for: seconds }: HoldOrder, tools: HoldTools): Promise<void> {
   if (tools.foreign) {
-    const { missed } = await rise(tools.measure, rateAt(edge, share), tools.foreign)
+    const { missed } = await rise(tools.measure, roundedShare(edge, share), tools.foreign)
     if (missed) return tools.keep({ ...missed, share, database: null })
   } else await warmUp(tools.measure, tools.samples, margin * edge * share)
   for (let tried = 0; tried < tries; tried++) {
@@ -58,7 +58,7 @@ export async function holdRate({ edge, share, for: seconds }: HoldOrder, tools: 
 }
 
 async function holdAt({ edge, share, for: seconds }: HoldOrder, { measure, size }: HoldTools): Promise<HeldStep> {
-  const rate = rateAt(edge, share)
+  const rate = roundedShare(edge, share)
   const before = await size()
   const step = await measure({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: false })
   const after = await size()

@@ -1,7 +1,7 @@
 import type { Executions } from '../model/sample.ts'
 
 /** Counters that continue when a process restarts at zero. Pure: the state is the previous return value. */
-export interface Counted {
+export interface CountedOn {
   /** The sum of all ended processes. */
   base: Executions
   /** The counter of the present process at the first look after a restart. */
@@ -15,11 +15,11 @@ const none: Executions = { started: 0, succeeded: 0, failed: 0 }
 
 /** `from`: the counter that the first look subtracts, for a process that ran before the lab. */
 export function countOn(
-  before: Counted | null,
+  before: CountedOn | null,
   startedAt: number | null,
   now: Executions,
   from: Executions = none,
-): Counted {
+): CountedOn {
   if (before === null) return { base: none, origin: from, last: now, startedAt }
   const age = startedAt === null || before.startedAt === null ? null : startedAt - before.startedAt
   const fell = now.started < before.last.started
@@ -32,10 +32,10 @@ export function countOn(
 }
 
 /** The sum over all processes so far. */
-export const total = (counted: Counted): Executions => sum(counted.base, ofPresent(counted))
+export const total = (counted: CountedOn): Executions => sum(counted.base, ofPresent(counted))
 
 /** The part of the present process. */
-export function ofPresent({ origin, last }: Counted): Executions {
+export function ofPresent({ origin, last }: CountedOn): Executions {
   return {
     started: last.started - origin.started,
     succeeded: last.succeeded - origin.succeeded,
@@ -53,6 +53,6 @@ export interface Risen {
   last: number
 }
 
-export function rise({ base, last }: Risen = { base: 0, last: 0 }, now: number): Risen {
+export function riseOn({ base, last }: Risen = { base: 0, last: 0 }, now: number): Risen {
   return { base: now < last ? base + last : base, last: now }
 }

@@ -101,7 +101,7 @@ export function coverageOf(
     ended: end === null || !enabled.has(end) || ran.has(end),
     path: { nodes: path, ran: path.filter((one) => ran.has(one)), end, branches },
     took: whole?.took ?? null,
-    services: whole ? servicesOf(whole, main) : null,
+    services: whole ? timeInServices(whole, main) : null,
   }
 }
 
@@ -110,7 +110,7 @@ const calls = ({ type, credentials = {} }: Importable['nodes'][number]) =>
   Object.keys(credentials).length > 0 || /\.(httpRequest|toolHttpRequest|rssFeedRead)/.test(type)
 
 /** Milliseconds in which a node that calls a service ran; several at once count once. */
-export function servicesOf({ nodes }: ExecutionData, workflow: Importable): number {
+export function timeInServices({ nodes }: ExecutionData, workflow: Importable): number {
   const calling = new Set(workflow.nodes.filter(calls).map(({ name }) => name))
   const spans = nodes.filter(({ name }) => calling.has(name)).flatMap(({ spans }) => spans)
   let until = -Infinity

@@ -13,7 +13,7 @@ import { driveStep } from '../load/k6.ts'
 import { between } from '../report/sentences.ts'
 import { setAsideLines } from '../report/set-aside.ts'
 import { busySeconds } from '../lib/processes.ts'
-import { duration, memory, nameOf, percent, rate } from '../lib/figures.ts'
+import { duration, memory, nameOf, percent, perSecond } from '../lib/figures.ts'
 import { reasonOf } from '../lib/await.ts'
 import type { Fail } from '../lib/repeat.ts'
 import { refuseFullDisk } from '../lib/disk.ts'
@@ -197,7 +197,7 @@ function tellCapacity({ experiment, record, progress }: Run, { variant, matrix, 
   const key = cellKey({ variant, workflow: traffic.name, cell: matrix })
   const capacity = summarise(record.records).results.find((result) => cellKey(result) === key)?.capacity
   if (!capacity) return
-  const figure = [rate(capacity.rate), between(capacity)].filter(Boolean).join(', ')
+  const figure = [perSecond(capacity.rate), between(capacity)].filter(Boolean).join(', ')
   progress.say(`${traffic.name} on ${nameOf({ variant, cell: matrix })} sustains ${figure}`)
 }
 

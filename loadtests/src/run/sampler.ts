@@ -1,7 +1,7 @@
 import { failProcess, repeat, type Fail } from '../lib/repeat.ts'
 import type { RunningProcess, Usage } from '../targets/target.ts'
 import { readMetrics, type Metrics } from '../n8n/metrics.ts'
-import { countOn, ofPresent, rise, sum, total, type Counted, type Risen } from './over-restarts.ts'
+import { countOn, ofPresent, riseOn, sum, total, type CountedOn, type Risen } from './over-restarts.ts'
 import type { Executions, Sample } from '../model/sample.ts'
 
 export interface Sampler {
@@ -26,9 +26,9 @@ export function startSampler(
   every = period,
   fail: Fail = failProcess,
 ): Sampler {
-  const counted = new Map<string, Counted>()
+  const counted = new Map<string, CountedOn>()
   const requests = new Map<string, Risen>()
-  const usages = new Map<string, Look>()
+  const usages = new Map<string, UsageLook>()
   /** The processes that say that they serve no metrics. */
   const without = new Set<string>()
 
@@ -50,7 +50,7 @@ export function startSampler(
         ),
       )
     if (process.serves && metrics.requests !== null)
-      requests.set(process.name, rise(requests.get(process.name), metrics.requests))
+      requests.set(process.name, riseOn(requests.get(process.name), metrics.requests))
     return metrics
   }
 
@@ -77,7 +77,7 @@ export function startSampler(
   }
 
   async function usage(process: RunningProcess): Promise<SystemSample> {
-    const now: Look = { ...(await process.usage()), at: performance.now() / 1000 }
+    const now: UsageLook = { ...(await process.usage()), at: performance.now() / 1000 }
     const before = usages.get(process.name)
     // After a look that told nothing, the next one covers its time.
     if (now.cpuSeconds !== null) usages.set(process.name, now)
@@ -116,12 +116,12 @@ export function startSampler(
 }
 
 /** What the system knew of a process, and when, in seconds. */
-export type Look = Usage & { at: number }
+export type UsageLook = Usage & { at: number }
 
 type SystemSample = Pick<Sample, 'cpu' | 'rss' | 'pids' | 'throttled' | 'loop'>
 
 /** What it used since an earlier look that told its CPU time. Counters may begin anew between the two. */
-export function since(before: Look | undefined, now: Look): SystemSample {
+export function since(before: UsageLook | undefined, now: UsageLook): SystemSample {
   const elapsed = before ? now.at - before.at : 0
   const share = (from: number, to: number) => Math.max(0, (to - from) / elapsed)
   const throttled = stopped(before, now)
@@ -138,7 +138,7 @@ export function since(before: Look | undefined, now: Look): SystemSample {
 }
 
 /** The share of the periods between in which its limit stopped it; null where there was none. */
-function stopped(before: Look | undefined, now: Look): number | null {
+function stopped(before: UsageLook | undefined, now: UsageLook): number | null {
   if (!before?.throttling || !now.throttling) return null
   const periods = now.throttling.periods - before.throttling.periods
   return periods > 0 ? Math.max(0, now.throttling.stopped - before.throttling.stopped) / periods : null

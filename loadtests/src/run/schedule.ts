@@ -1,4 +1,4 @@
-import { nextLook, shareOf, type Look } from '../judge/search/halving.ts'
+import { nextLook, shareOfLength, type CandidateLook } from '../judge/search/halving.ts'
 import { isDeath } from '../model/event.ts'
 import type { Cell } from './cells.ts'
 import type { Step } from '../model/step.ts'
@@ -69,7 +69,7 @@ export const cheapestCell: Schedule = (cells, records, { slo }) => {
   )
   if (!next) return null
   const { number } = candidates[next.candidate]!.find((cell) => !done.has(key(cell.number, next.round + 1)))!
-  return { cells: [number], repeat: next.round + 1, share: shareOf(next.round) }
+  return { cells: [number], repeat: next.round + 1, share: shareOfLength(next.round) }
 }
 
 /** Rarely enough to cost little, often enough to see a machine change its pace. */
@@ -87,7 +87,13 @@ const visited = (records: RunRecord[]) =>
   new Set(records.flatMap((record) => (record.type === 'visited' ? [key(record.cell, record.repeat)] : [])))
 
 /** A candidate has been looked at in a round when all of its workflows have, and its worst workflow decides. */
-function looksAt(cells: number[], candidate: number, done: Set<string>, records: RunRecord[], p95: number): Look[] {
+function looksAt(
+  cells: number[],
+  candidate: number,
+  done: Set<string>,
+  records: RunRecord[],
+  p95: number,
+): CandidateLook[] {
   const rounds = [...new Set(records.flatMap((record) => (record.type === 'visited' ? [record.repeat] : [])))].sort(
     (a, b) => a - b,
   )

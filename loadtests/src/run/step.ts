@@ -20,7 +20,7 @@ import type { Slo } from '../model/experiment.ts'
 import type { TargetEvent } from '../model/event.ts'
 
 /** A cell that is up, with what watches it. */
-export interface Watched {
+export interface WatchedCell {
   running: Running
   target: Target
   counter: Counter
@@ -79,7 +79,7 @@ const lateShare = { own: 0.6, foreign: 0.05 }
  * Drives one step, from an idle n8n to an idle n8n, and judges it. A warm-up need not wait until n8n is idle, but on
  * somebody else's n8n each of its rates is judged.
  */
-export async function measureStep(order: StepOrder, watched: Watched): Promise<Step & { disagreements: string[] }> {
+export async function measureStep(order: StepOrder, watched: WatchedCell): Promise<Step & { disagreements: string[] }> {
   const { running, target, sampled, exits, slo, signal } = watched
   const settled = order.purpose === 'warm-up' && !target.foreign ? 0 : drainPatience
   const counting = counts(running)
@@ -181,7 +181,7 @@ function partsOf({ mix }: PlannedStep, { by, gone }: Tally): Step['parts'] | nul
 const gained = (before: Record<string, number>, after: Record<string, number>) =>
   Object.fromEntries(Object.entries(after).map(([process, count]) => [process, count - (before[process] ?? 0)]))
 
-const whatIsThere = ({ running, target, executing }: Watched) => ({
+const whatIsThere = ({ running, target, executing }: WatchedCell) => ({
   processes: running.processes,
   cores: target.cores.target.length || null,
   ...executing,

@@ -1,21 +1,22 @@
-import { inWords, waysFrom, type Finding } from '../../../loadtests/src/cli/doctor.ts'
+import { doctorInWords, waysFrom, type DoctorFinding } from '../../../loadtests/src/cli/doctor.ts'
 import { command, commandWith } from '../../support/command.ts'
 
 const names = ['cores', 'limits', 'quiet', 'disk', 'ports', 'k6', 'helm', 'n8n', 'redis-server', 'postgresql']
-const all: Finding[] = [...names, 'containers', 'cluster'].map((name) => ({
+const all: DoctorFinding[] = [...names, 'containers', 'cluster'].map((name) => ({
   name,
   state: 'ok',
   found: 'yes',
   fix: null,
 }))
-const where = (name: string, state: Finding['state']) =>
+const where = (name: string, state: DoctorFinding['state']) =>
   all.map((finding) => (finding.name === name ? { ...finding, state, found: 'no', fix: 'Get it.' } : finding))
-const possible = (findings: Finding[]) => waysFrom(findings).flatMap(({ name, possible }) => (possible ? [name] : []))
+const possible = (findings: DoctorFinding[]) =>
+  waysFrom(findings).flatMap(({ name, possible }) => (possible ? [name] : []))
 
 test('it looks at everything, and finds that a check can run here', async () => {
   const { exit, out } = await command('doctor', '--json')
   const { findings, ways } = JSON.parse(out)
-  expect(findings.map(({ name }: Finding) => name)).toEqual([...names, 'containers', 'cluster'])
+  expect(findings.map(({ name }: DoctorFinding) => name)).toEqual([...names, 'containers', 'cluster'])
   expect(ways).toContainEqual(expect.objectContaining({ name: 'n8n on this machine', possible: true, lacks: [] }))
   expect(exit).toBe(0)
 }, 60_000)
@@ -53,7 +54,7 @@ test('on another platform n8n is measured where it runs', () => {
 
 test('a table says each finding with its fix, and each way with its command or what it needs', () => {
   const findings = where('k6', 'missing')
-  const lines = inWords(findings, waysFrom(findings)).split('\n')
+  const lines = doctorInWords(findings, waysFrom(findings)).split('\n')
   expect(lines).toContainEqual('✗ k6            no')
   expect(lines).toContainEqual('                Fix: Get it.')
   expect(lines).toContainEqual('✗ n8n on this machine         needs k6')

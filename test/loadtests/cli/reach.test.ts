@@ -1,4 +1,4 @@
-import { reachOf, type Where } from '../../../loadtests/src/cli/reach.ts'
+import { reachOf, type ReachOrder } from '../../../loadtests/src/cli/reach.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { render } from '../../../loadtests/src/chart/render.ts'
 import { parseFault } from '../../../loadtests/src/fault/faults.ts'
@@ -25,7 +25,7 @@ const prepared = (other: Partial<Prepared> = {}): Prepared =>
     callServices: true,
     ...other,
   }) as Prepared
-const where: Where = { plans: [], faults: [], canSeal: true }
+const where: ReachOrder = { plans: [], faults: [], canSeal: true }
 const local = { target: 'local' as const, metricsUrl: [] as URL[] }
 const url = { target: new URL('http://127.0.0.1:5678'), metricsUrl: [new URL('http://127.0.0.1:5678/metrics')] }
 

@@ -1,5 +1,5 @@
 import { brokenBy } from '../../../loadtests/src/fault/oracle.ts'
-import type { Fate, Service } from '../../../loadtests/src/model/fault.ts'
+import type { Fate, ServiceReturn } from '../../../loadtests/src/model/fault.ts'
 
 const fate: Fate = {
   sent: 10,
@@ -13,7 +13,7 @@ const fate: Fate = {
   stuck: [],
   unasked: [],
 }
-const service: Service = { gap: 3, back: 12, p95: { before: 20, during: 300, after: 21 }, slowest: 4 }
+const service: ServiceReturn = { gap: 3, back: 12, p95: { before: 20, during: 300, after: 21 }, slowest: 4 }
 
 test('a fault whose failures are all named, with service back in time, broke nothing', () => {
   expect(brokenBy(fate, service)).toEqual([])

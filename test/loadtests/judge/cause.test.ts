@@ -3,7 +3,7 @@ import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import type { Cause } from '../../../loadtests/src/model/answer.ts'
 import type { Result } from '../../../loadtests/src/model/result.ts'
 import type { Bottleneck, ReasonCode } from '../../../loadtests/src/model/step.ts'
-import { causeOf as inWords } from '../../../loadtests/src/report/answered.ts'
+import { causeInWords } from '../../../loadtests/src/report/answered.ts'
 import { cell, end, experiment, run, sample, step, T0 } from '../fixtures/records.ts'
 
 /** What limits an n8n, from the records that such an n8n makes. */
@@ -66,7 +66,7 @@ test.each<[string, Result, Cause['code']]>([
 
 test('one core is told with what an execution takes, what is the most, and where the objective ends', () => {
   const result = fitted(searched('latency', { code: 'event-loop' }))
-  expect(inWords({ limit: limit(result), capacity: { ...estimate.capacity, basis: 'model' } }, 500)).toBe(
+  expect(causeInWords({ limit: limit(result), capacity: { ...estimate.capacity, basis: 'model' } }, 500)).toBe(
     'n8n’s one core: 55 ms of CPU an execution, 18.1/s at most; p95 passes 500 ms near 72 % of it.',
   )
 })

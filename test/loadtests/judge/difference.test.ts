@@ -1,4 +1,10 @@
-import { corrected, difference, findingOf, pairedDifference, within } from '../../../loadtests/src/judge/difference.ts'
+import {
+  corrected,
+  difference,
+  findingOf,
+  pairedDifference,
+  halfWidth,
+} from '../../../loadtests/src/judge/difference.ts'
 import { normal, random } from '../../support/random.ts'
 
 test('of pairs the machine’s own pace does not count', () => {
@@ -10,7 +16,7 @@ test('of pairs the machine’s own pace does not count', () => {
 test('one run says nothing about what it may be off by, and gives no answer', () => {
   const found = difference([200], [100])
   expect(found).toMatchObject({ share: expect.closeTo(1), low: null, high: null, chance: null, rounds: 1 })
-  expect([within(found), findingOf(found, 0.05)]).toEqual([null, 'unsure'])
+  expect([halfWidth(found), findingOf(found, 0.05)]).toEqual([null, 'unsure'])
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { edgeOf, operatingOf, rateAt, soakOf } from '../../../loadtests/src/judge/operating.ts'
+import { edgeOf, operatingOf, roundedShare, soakOf } from '../../../loadtests/src/judge/operating.ts'
 import { T0, reason, sample, step } from '../fixtures/records.ts'
 import type { HeldStep, Step } from '../../../loadtests/src/model/step.ts'
 import type { Capacity } from '../../../loadtests/src/model/result.ts'
@@ -35,7 +35,7 @@ test('the edge is what the capacity is sure of; without an interval it is the ca
 })
 
 test('a rate has the three digits in which it is written', () => {
-  expect(rateAt(98.765, 0.7)).toBe(69.1)
+  expect(roundedShare(98.765, 0.7)).toBe(69.1)
 })
 
 test('without a rate that was held it is the safe rate', () => {

@@ -1,4 +1,4 @@
-import { fitScaling, replicasFor, type Fit, type Point } from '../../../loadtests/src/judge/scaling.ts'
+import { fitScaling, replicasFor, type LawFit, type Point } from '../../../loadtests/src/judge/scaling.ts'
 import { normal, random } from '../../support/random.ts'
 import { type Law, rateAt } from '../../../loadtests/src/model/scaling.ts'
 
@@ -6,7 +6,7 @@ const law: Law = { lambda: 50, sigma: 0.06, kappa: 0.004 }
 const sizes = [1, 2, 3, 4, 6, 8]
 const points = (of: Law, replicas = sizes, off = (_: number) => 0): Point[] =>
   replicas.map((count, index) => ({ replicas: count, rate: rateAt(of, count) * (1 + off(index)) }))
-const fit = (given: Point[]): Fit => {
+const fit = (given: Point[]): LawFit => {
   const { fit: found, refused } = fitScaling(given)
   if (!found) throw new Error(`Expected a fit, got: ${refused}`)
   return found
@@ -103,7 +103,7 @@ describe('with the noise of repeats, 5 %', () => {
     return fitScaling(points(of, replicas, () => 0.05 * normal(next))).fit
   }
   const tries = 200
-  const share = (told: (found: Fit) => boolean, of: Law, replicas: number[]) => {
+  const share = (told: (found: LawFit) => boolean, of: Law, replicas: number[]) => {
     const found = Array.from({ length: tries }, (_, seed) => noisy(of, replicas, seed)).filter((one) => one !== null)
     return found.filter(told).length / found.length
   }
@@ -120,7 +120,7 @@ describe('with the noise of repeats, 5 %', () => {
   })
 
   test('the forecast of twice as many holds what they sustain, 9 times in 10 or more', () => {
-    const holds = ({ forecast }: Fit) => {
+    const holds = ({ forecast }: LawFit) => {
       const { low, high } = forecast[15]!
       return low <= rateAt(law, 16) && rateAt(law, 16) <= high
     }

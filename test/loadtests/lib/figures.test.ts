@@ -7,7 +7,7 @@ import {
   memory,
   nameOf,
   percent,
-  rate,
+  perSecond,
   roughly,
 } from '../../../loadtests/src/lib/figures.ts'
 
@@ -22,7 +22,7 @@ test.each([
 })
 
 test.each([
-  [rate(92.04), '92/s'],
+  [perSecond(92.04), '92/s'],
   [percent(0.0012), '0.12 %'],
   [roughly(0.0567), '5.7 %'],
   [count(4612), '4,612'],

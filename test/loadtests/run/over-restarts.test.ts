@@ -1,11 +1,11 @@
-import { countOn, rise, sum, total, type Counted } from '../../../loadtests/src/run/over-restarts.ts'
+import { countOn, riseOn, sum, total, type CountedOn } from '../../../loadtests/src/run/over-restarts.ts'
 import type { Executions } from '../../../loadtests/src/model/sample.ts'
 
 const executions = (started: number, succeeded = started, failed = 0): Executions => ({ started, succeeded, failed })
 
 /** What is counted after these looks: when the process that answered began, and its own counters. */
 function after(...looks: [startedAt: number | null, counters: Executions][]): Executions {
-  const counted = looks.reduce<Counted | null>(
+  const counted = looks.reduce<CountedOn | null>(
     (before, [startedAt, counters]) => countOn(before, startedAt, counters),
     null,
   )
@@ -63,6 +63,6 @@ test('processes are summed', () => {
 })
 
 test('a plain count goes on where its process began anew', () => {
-  const risen = [3, 10, 2, 5].reduce<Parameters<typeof rise>[0]>((before, now) => rise(before, now), undefined)
+  const risen = [3, 10, 2, 5].reduce<Parameters<typeof riseOn>[0]>((before, now) => riseOn(before, now), undefined)
   expect(risen).toEqual({ base: 10, last: 5 })
 })

@@ -1,6 +1,12 @@
-import { since, type Look } from '../../../loadtests/src/run/sampler.ts'
+import { since, type UsageLook } from '../../../loadtests/src/run/sampler.ts'
 
-const look = (at: number, over: Partial<Look> = {}): Look => ({ at, cpuSeconds: at, rss: 1000, pids: 1, ...over })
+const look = (at: number, over: Partial<UsageLook> = {}): UsageLook => ({
+  at,
+  cpuSeconds: at,
+  rss: 1000,
+  pids: 1,
+  ...over,
+})
 
 test('between two looks it is known how many cores a process used, and how often its limit stopped it', () => {
   const before = look(10, { throttling: { periods: 100, stopped: 4 }, loop: { ran: 3, waited: 1 } })

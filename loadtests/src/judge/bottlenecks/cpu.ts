@@ -11,18 +11,18 @@ const stopped = 0.5
 /** An event loop has to get this share of the time that it wants to run. With less, others keep it from its core. */
 const ownTurn = 0.75
 
-export const shareOf = ({ cpu, limit }: Busy): number => cpu / (limit ?? Infinity)
+export const shareOfLimit = ({ cpu, limit }: Busy): number => cpu / (limit ?? Infinity)
 
 /** The one that is nearest to its limit first. */
 export const busiest = (processes: Busy[]): Busy[] =>
-  processes.toSorted((a, b) => shareOf(b) - shareOf(a) || b.cpu - a.cpu)
+  processes.toSorted((a, b) => shareOfLimit(b) - shareOfLimit(a) || b.cpu - a.cpu)
 
 const isStopped = ({ throttled }: Busy) => (throttled ?? 0) >= stopped
 const wantsToRun = ({ loop }: Busy) => (loop ? loop.ran + loop.waited : 0) >= exhausted
 
 /** A process used up its CPU limit. */
 export function quota({ processes }: Seen): Bottleneck | null {
-  const [first] = busiest(processes.filter((one) => shareOf(one) >= exhausted || isStopped(one)))
+  const [first] = busiest(processes.filter((one) => shareOfLimit(one) >= exhausted || isStopped(one)))
   if (!first || first.limit === null) return null
   const { process, limit } = first
   const role = roleOf(process)
@@ -32,7 +32,7 @@ export function quota({ processes }: Seen): Bottleneck | null {
     process,
     what: `The CPU limit of ${process} was used up.`,
     advice:
-      `${process} used ${percent(shareOf(first))} of its CPU limit${inPeriods(first)}: `
+      `${process} used ${percent(shareOfLimit(first))} of its CPU limit${inPeriods(first)}: `
       + `raise ${limitsOf(process)}.cpu${besides}, or make the workflow cheaper.`,
   }
 }
@@ -49,7 +49,7 @@ export function loop({ processes }: Seen): Bottleneck | null {
       roleOf(one.process)
       && (one.loop
         ? one.loop.ran >= exhausted || (hasItsTurn(one.loop) && wantsToRun(one) && !isStopped(one))
-        : one.cpu >= exhausted && shareOf(one) < exhausted),
+        : one.cpu >= exhausted && shareOfLimit(one) < exhausted),
   )
   return (
     (full && {

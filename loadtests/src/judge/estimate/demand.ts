@@ -11,13 +11,13 @@ export const looksOf = (samples: Iterable<Sample>): Looks =>
   [...Map.groupBy(samples, ({ process }) => process).values()].map((own) => own.toSorted((a, b) => a.at - b.at))
 
 /** CPU seconds of an execution, and of the whole step. */
-export interface Demand {
+export interface StepDemand {
   each: number
   cpu: number
 }
 
 /** Until the first look at which its work was done; null where the looks do not cover it. */
-export function demandOf({ load }: Step, looks: Looks, until = Infinity): Demand | null {
+export function demandOfStep({ load }: Step, looks: Looks, until = Infinity): StepDemand | null {
   const parts = looks.flatMap((own) => {
     const from = own.findLastIndex(({ at }) => at <= load.startedAt)
     if (from < 0) return []
@@ -50,11 +50,11 @@ const underWay = ({ executions }: Sample) =>
 const others = 50
 
 /** CPU seconds of an execution in all of them together. */
-export const eachIn = (demands: Demand[]): number =>
+export const eachIn = (demands: StepDemand[]): number =>
   sum(demands.map(({ cpu }) => cpu)) / sum(demands.map(({ cpu, each }) => cpu / each))
 
 /** The demand of each step, nearer to that of all the fewer executions it had. */
-export function steadied<One extends Demand | null>(demands: One[], all: Demand[]): One[] {
+export function steadied<One extends StepDemand | null>(demands: One[], all: StepDemand[]): One[] {
   const usual = eachIn(all)
   return demands.map((one) => one && { ...one, each: (one.cpu + others * usual) / (one.cpu / one.each + others) })
 }

@@ -5,21 +5,21 @@ import type { Step } from '../../model/step.ts'
 import type { Sample } from '../../model/sample.ts'
 import { mean, studentFor, sum } from '../statistics.ts'
 import {
-  demandOf,
+  demandOfStep,
   eachIn,
   fullOf,
   looksOf,
   steadied,
   underWayIn,
-  type Demand,
+  type StepDemand,
   type Full,
   type Looks,
 } from './demand.ts'
 import { beliefIn, quantileOf, rangeIn, type Belief } from './interval.ts'
 import { beliefFrom, triedIn } from './outcomes.ts'
-import { decisiveOf, seenIn, type Decisive } from './sent.ts'
+import { decisiveOf, sentIn, type Decisive } from './sent.ts'
 import { logCapacity, pauses } from './table.ts'
-import { learn, misfitOf, nodesOf, type Assumed, type Node, type Posterior, type Seen } from './twin.ts'
+import { learn, misfitOf, nodesOf, type Assumed, type Node, type Posterior, type SeenAnswers } from './twin.ts'
 
 /** Everything that steps and looks say of one n8n under one workflow. */
 export interface Evidence {
@@ -101,11 +101,14 @@ const isSpoiled = ({ holds, reasons }: Step) =>
 const hasDied = ({ reasons }: Step) => reasons.some(({ code }) => isDeath(code))
 
 /** The demand of each open step and of all that count, and what was in use in loads whose clients wait. */
-export function usedIn(steps: Step[], looks: Looks): { demands: (Demand | null)[]; all: Demand[]; full: Full | null } {
+export function usedIn(
+  steps: Step[],
+  looks: Looks,
+): { demands: (StepDemand | null)[]; all: StepDemand[]; full: Full | null } {
   const inOrder = steps.toSorted((a, b) => a.load.startedAt - b.load.startedAt)
   const demandIn = (step: Step) => {
     const next = inOrder.find(({ load }) => load.startedAt > step.load.startedAt)
-    return demandOf(step, looks, next?.load.startedAt)
+    return demandOfStep(step, looks, next?.load.startedAt)
   }
   const demands = steps.filter(isOpen).map(demandIn)
   const full = steps.filter((step) => step.purpose === 'full' && !hasDied(step)).map(demandIn)
@@ -116,13 +119,13 @@ export function usedIn(steps: Step[], looks: Looks): { demands: (Demand | null)[
 const isClosed = (step: Step) => step.load.shape === 'closed' && step.purpose !== 'measure' && !hasDied(step)
 
 /** Null where too little is known for the twin: no CPU time, no load at which n8n was full, or too few answers. */
-function fitOf(open: Step[], demands: (Demand | null)[], full: Full | null, slo: Slo): Fit | null {
+function fitOf(open: Step[], demands: (StepDemand | null)[], full: Full | null, slo: Slo): Fit | null {
   const decisive = decisiveOf(open, slo)
   if (!decisive || !full?.cores) return null
   const seen = open.flatMap((step, nth) => {
     const demand = demands[nth]
     if (!demand || isSpoiled(step) || hasDied(step) || step.load.arrivals === 'even') return []
-    return seenIn(step, decisive, demand) ?? []
+    return sentIn(step, decisive, demand) ?? []
   })
   if (seen.length === 0) return null
   const posterior = fitted(seen, { objective: decisive.objectives[0]!.seconds, perCpu: 1 / full.cores })
@@ -137,7 +140,7 @@ function fitOf(open: Step[], demands: (Demand | null)[], full: Full | null, slo:
 const known = new Map<string, Posterior>()
 const mostKnown = 60
 
-function fitted(seen: Seen[], assumed: Assumed): Posterior {
+function fitted(seen: SeenAnswers[], assumed: Assumed): Posterior {
   let key = JSON.stringify(assumed)
   let posterior: Posterior | null = null
   for (const one of seen) {
@@ -153,7 +156,7 @@ function fitted(seen: Seen[], assumed: Assumed): Posterior {
 interface Found {
   open: Step[]
   looks: Looks
-  demands: (Demand | null)[]
+  demands: (StepDemand | null)[]
   full: Full | null
   fit: Fit | null
   slo: Slo
@@ -191,7 +194,7 @@ function signsIn({ open, looks, demands, full, fit, cores }: Found): Sign[] {
 }
 
 /** By how much the demand changed from the first step to the last, as a share. */
-function changeIn(open: Step[], demands: (Demand | null)[]): number {
+function changeIn(open: Step[], demands: (StepDemand | null)[]): number {
   const points = open.flatMap(({ load }, nth) =>
     demands[nth] ? [{ x: load.startedAt, y: Math.log(demands[nth].each) }] : [],
   )
@@ -242,7 +245,7 @@ function believed(open: Step[], fit: Fit | null, signs: Sign[], throughput: numb
 /** The least that a demand may be off, as a share: other work of the process is in it. */
 const leastOff = 0.02
 
-function rangeOfDemand(demands: Demand[]): Estimate['demand'] {
+function rangeOfDemand(demands: StepDemand[]): Estimate['demand'] {
   if (demands.length === 0) return null
   const executed = sum(demands.map(({ cpu, each }) => cpu / each))
   const cpu = eachIn(demands)

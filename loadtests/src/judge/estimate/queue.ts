@@ -9,7 +9,7 @@ export interface Pauses {
   lasts: number
 }
 
-export interface Queue {
+export interface TwinQueue {
   discipline: Discipline
   /** How many requests can be worked on at full speed. */
   servers: number
@@ -19,7 +19,7 @@ export interface Queue {
 }
 
 /** The server's own clock, which stands still in pauses, and back. */
-function clockOf({ pauses: { every, lasts }, phase }: Queue) {
+function clockOf({ pauses: { every, lasts }, phase }: TwinQueue) {
   const off = phase * every
   const moves = every - lasts
   return {
@@ -36,7 +36,7 @@ function clockOf({ pauses: { every, lasts }, phase }: Queue) {
 
 /** How long each request takes, into `took`. `each` is what one of average work takes by itself. */
 export function serve(
-  queue: Queue,
+  queue: TwinQueue,
   arrivals: Float64Array,
   work: Float64Array,
   each: number,

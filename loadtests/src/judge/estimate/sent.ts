@@ -5,9 +5,9 @@ import type { Slo } from '../../model/experiment.ts'
 import { settling, type Step } from '../../model/step.ts'
 import { ofWorkflow, percentiles } from '../lateness.ts'
 import { sum } from '../statistics.ts'
-import type { Demand } from './demand.ts'
+import type { StepDemand } from './demand.ts'
 import { random } from './random.ts'
-import { marks, type Objective, type Seen } from './twin.ts'
+import { marks, type Objective, type SeenAnswers } from './twin.ts'
 
 /** What the generator saw of a step, as the twin compares it. */
 
@@ -45,7 +45,7 @@ export function decisiveOf(steps: Step[], slo: Slo): Decisive | null {
 }
 
 /** Null where the answers are too few, or were not kept. */
-export function seenIn({ load }: Step, { workflow, objectives }: Decisive, demand: Demand): Seen | null {
+export function sentIn({ load }: Step, { workflow, objectives }: Decisive, demand: StepDemand): SeenAnswers | null {
   const part = workflow === null ? load : load.parts?.find((one) => one.workflow === workflow)
   if (part?.distribution === undefined || load.rate === null) return null
   const { distribution } = part
@@ -66,7 +66,7 @@ export function seenIn({ load }: Step, { workflow, objectives }: Decisive, deman
 }
 
 /** The moments of its requests. Earlier runs did not write them down, so each try has moments of its own. */
-function arrivalsOf(load: LoadResult, seconds: number): Seen['arrivals'] {
+function arrivalsOf(load: LoadResult, seconds: number): SeenAnswers['arrivals'] {
   const { seed, senders: of = 1, requests, startedAt } = load
   const rate = load.rate!
   const schedule = (own: number): Schedule => ({

@@ -25,7 +25,7 @@ export const eaches = [0.004, 0.008, 0.015, 0.025, 0.04, 0.06, 0.085, 0.12, 0.17
 export const lefts = [0.06, 0.1, 0.15, 0.22, 0.32, 0.45, 0.6, 0.8, 1.1, 1.6, 3, 6]
 
 /** A queue of the table, by places in the lists above. */
-export interface Kind {
+export interface QueueKind {
   discipline: number
   servers: number
   pauses: number
@@ -33,7 +33,7 @@ export interface Kind {
 }
 
 /** The queues of the table in its order; each has a row for each share that may be late. */
-export function* kinds(): Generator<Kind> {
+export function* queueKinds(): Generator<QueueKind> {
   for (let discipline = 0; discipline < disciplines.length; discipline++)
     for (let uneven = 0; uneven < unevens.length; uneven++) {
       for (let servers = 0; servers < serverCounts.length; servers++) yield { discipline, uneven, servers, pauses: 0 }
@@ -47,7 +47,7 @@ const moving = eaches.length * lefts.length
 const block = allowances.length * (serverCounts.length * still + (pauses.length - 1) * moving)
 
 /** Where the row of a queue begins. */
-function rowOf({ discipline, uneven, servers, pauses: pause }: Kind, allowed: number): number {
+function rowOf({ discipline, uneven, servers, pauses: pause }: QueueKind, allowed: number): number {
   const nth = allowances.indexOf(allowed)
   const before = (discipline * unevens.length + uneven) * block
   if (pause === 0) return before + (servers * allowances.length + nth) * still
@@ -55,7 +55,7 @@ function rowOf({ discipline, uneven, servers, pauses: pause }: Kind, allowed: nu
 }
 
 /** The logarithm of the rate; `each` and `left` are seconds. */
-export function logCapacity(kind: Kind, each: number, left: number, allowed: number): number {
+export function logCapacity(kind: QueueKind, each: number, left: number, allowed: number): number {
   const full = fullRate(kind, each)
   const row = rowOf(kind, allowed)
   const rest = Math.max(left, 1e-6)
@@ -73,7 +73,7 @@ export function logCapacity(kind: Kind, each: number, left: number, allowed: num
 }
 
 /** What it finishes when it is never idle. */
-export const fullRate = ({ servers, pauses: pause }: Pick<Kind, 'servers' | 'pauses'>, each: number): number =>
+export const fullRate = ({ servers, pauses: pause }: Pick<QueueKind, 'servers' | 'pauses'>, each: number): number =>
   (serverCounts[servers]! * (1 - pauses[pause]!.lasts / pauses[pause]!.every)) / each
 
 const between = (one: number, other: number, share: number) => one + share * (other - one)

@@ -1,6 +1,6 @@
 import { fillWithWork, random } from './random.ts'
-import { serve, type Queue } from './queue.ts'
-import { disciplines, logCapacity, pauses, serverCounts, unevens, type Kind } from './table.ts'
+import { serve, type TwinQueue } from './queue.ts'
+import { disciplines, logCapacity, pauses, serverCounts, unevens, type QueueKind } from './table.ts'
 
 /**
  * n8n's twin on a computer: a queue that gets the very requests that were sent. Many such queues are tried against all
@@ -9,7 +9,7 @@ import { disciplines, logCapacity, pauses, serverCounts, unevens, type Kind } fr
  */
 
 /** What was seen of one step of load. Seconds. */
-export interface Seen {
+export interface SeenAnswers {
   /** The moments of its requests; where they are not known, others for each try. */
   arrivals: (nth: number) => Float64Array
   /** Requests from then on count. */
@@ -54,7 +54,7 @@ const nugget = 0.03
 const hopeless = 12
 
 /** One kind of queue, with all factors and delays. */
-interface Group extends Kind {
+interface Group extends QueueKind {
   /** Seconds outside of the queue. */
   delays: Float64Array
   /** By factor and delay. */
@@ -65,11 +65,11 @@ interface Group extends Kind {
 export interface Posterior {
   assumed: Assumed
   groups: Group[]
-  seen: Seen[]
+  seen: SeenAnswers[]
 }
 
 /** Everything that was assumed before the first step; delays follow from its fastest answers. */
-function before(assumed: Assumed, first: Seen): Posterior {
+function before(assumed: Assumed, first: SeenAnswers): Posterior {
   const cores = 1 / assumed.perCpu
   const off = Math.abs(cores - Math.max(1, Math.round(cores))) < 0.07 * cores ? offUsually : offBeside
   const several = cores >= 1.5 ? nearest(serverCounts, Math.round(cores)) : null
@@ -106,10 +106,10 @@ const nearest = (list: number[], value: number) =>
   )
 
 /** What one request takes by itself. */
-const serviceIn = ({ servers }: Pick<Kind, 'servers'>, each: number) => each * serverCounts[servers]!
+const serviceIn = ({ servers }: Pick<QueueKind, 'servers'>, each: number) => each * serverCounts[servers]!
 
 /** The posterior after one more step. */
-export function learn(known: Posterior | null, assumed: Assumed, seen: Seen): Posterior {
+export function learn(known: Posterior | null, assumed: Assumed, seen: SeenAnswers): Posterior {
   const prior = known ?? before(assumed, seen)
   const best = mostLikely(prior.groups)
   const nth = prior.seen.length
@@ -133,7 +133,7 @@ const mostLikely = (groups: Group[]) =>
 const triesFor = (requests: number) => (requests < 400 ? 32 : requests < 1200 ? 20 : 12)
 
 /** The work of the requests in each try, by unevenness: all queues get the same. */
-function worksOf(seen: Seen, tries: number, nth: number): (uneven: number) => Float64Array[] {
+function worksOf(seen: SeenAnswers, tries: number, nth: number): (uneven: number) => Float64Array[] {
   const known: Float64Array[][] = []
   return (uneven) => {
     const next = random(7919 * nth + 104729 * uneven + 1)
@@ -146,7 +146,7 @@ function worksOf(seen: Seen, tries: number, nth: number): (uneven: number) => Fl
 }
 
 interface Trying {
-  seen: Seen
+  seen: SeenAnswers
   /** The number of the step. */
   nth: number
   tries: number
@@ -166,7 +166,7 @@ function compare(group: Group, isAlive: boolean[], assumed: Assumed, { seen, nth
   for (let attempt = 0; attempt < tries; attempt++) {
     const arrivals = seen.arrivals(attempt)
     const work = own[attempt]!
-    const queue: Queue = {
+    const queue: TwinQueue = {
       discipline: disciplines[group.discipline]!,
       servers: serverCounts[group.servers]!,
       pauses: pauses[group.pauses]!,
@@ -259,7 +259,7 @@ function distanceOf(sum: Float64Array, tries: number, share: number): { distance
 }
 
 /** A queue that explains what was seen. */
-export interface Node extends Kind {
+export interface Node extends QueueKind {
   chance: number
   /** Of the demand. */
   factor: number

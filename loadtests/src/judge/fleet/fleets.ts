@@ -5,15 +5,15 @@ import type { HeldStep, Step } from '../../model/step.ts'
 import type { FleetOf } from '../../model/summary.ts'
 import type { Gathered } from '../gather.ts'
 import { median, sum } from '../statistics.ts'
-import { meanOf, openTally } from '../tally.ts'
-import { fleetFrom, type Look, type PartUse } from './measured.ts'
+import { meanOf, openFigureTally } from '../tally.ts'
+import { fleetFrom, type FleetLook, type PartUse } from './measured.ts'
 
 /** What runs say of fleets: every n8n in queue mode, with all numbers of replicas that were measured. */
 export function fleetsOf(all: Gathered[]): FleetOf[] {
   const alike = Map.groupBy(all.filter(inQueueMode), ({ variant, workflow }) => JSON.stringify([variant, workflow]))
   return [...alike.values()].flatMap((group) => {
     const looks = group.flatMap(looksAt)
-    const fleet = looks.length ? fleetFrom(looks, { slots: slotsOf(group), outside: outsideOf(group) }) : null
+    const fleet = looks.length ? fleetFrom(looks, { slots: slotsOf(group), outside: secondsOutside(group) }) : null
     if (!fleet) return []
     const [{ variant, workflow, values }] = group as [Gathered]
     return [{ variant, workflow, tag: tagOf(values), ...fleet }]
@@ -37,7 +37,7 @@ function slotsOf(group: Gathered[]): number | null {
   return each.size === 1 ? [...each][0]! : null
 }
 
-export function outsideOf(group: Gathered[]): number | null {
+export function secondsOutside(group: Gathered[]): number | null {
   const waits = group.flatMap(({ outside, steps, held }) => {
     const accepted = sum([0, ...[...steps, ...held].map(({ load }) => load.accepted)])
     const waited = sum([
@@ -65,7 +65,7 @@ const tells = ({ purpose, accounting, reasons, load }: Step) =>
     ({ code }) => ['latency', 'too-few', 'too-short'].includes(code) || (code === 'silent' && load.shape === 'closed'),
   )
 
-function looksAt(gathered: Gathered): Look[] {
+function looksAt(gathered: Gathered): FleetLook[] {
   const steps: (Step | HeldStep)[] = [...gathered.steps, ...gathered.held].filter(tells)
   const used = steps.map(() => new Map<string, ReturnType<typeof openLooks>>())
   for (const sample of inTurn(gathered.samples)) {
@@ -80,7 +80,7 @@ function looksAt(gathered: Gathered): Look[] {
 }
 
 function openLooks() {
-  const [cpu, rss, ran, pool] = [openTally(), openTally(), openTally(), openTally()]
+  const [cpu, rss, ran, pool] = [openFigureTally(), openFigureTally(), openFigureTally(), openFigureTally()]
   return {
     add(sample: Sample): void {
       cpu.add(sample.cpu)
@@ -98,10 +98,14 @@ function openLooks() {
 /** An event loop that ran for less of the time says nothing about the threads beside it. */
 const atWork = 0.2
 
-function lookOf(step: Step | HeldStep, used: Map<string, ReturnType<typeof openLooks>>, of: Gathered): Look | null {
+function lookOf(
+  step: Step | HeldStep,
+  used: Map<string, ReturnType<typeof openLooks>>,
+  of: Gathered,
+): FleetLook | null {
   const { load, accounting, times } = step
   const seconds = (load.endedAt - load.startedAt) / 1000
-  const parts: Look['parts'] = {}
+  const parts: FleetLook['parts'] = {}
   for (const [part, names] of Map.groupBy(used.keys(), partOf)) {
     const own = names.map((name) => used.get(name)!)
     // A process whose CPU was not seen makes the sum of its part unknown.

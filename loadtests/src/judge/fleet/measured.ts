@@ -1,7 +1,7 @@
 import type { Demand, Fleet, Part, Size } from '../../model/fleet.ts'
 import { partNames } from '../../model/fleet.ts'
 import { max, median, medianKnown, min, sum } from '../statistics.ts'
-import { demandOf, endsOf, latencyAt } from './model.ts'
+import { demandOf, ratesWhenFull, latencyAt } from './model.ts'
 import { lineThrough, type Use } from './regression.ts'
 import type { Pause } from './simulate.ts'
 
@@ -21,7 +21,7 @@ export interface PartUse {
 }
 
 /** One step of load that n8n kept up with. Times are seconds. */
-export interface Look {
+export interface FleetLook {
   seconds: number
   /** Executions that finished, a second. */
   rate: number
@@ -61,7 +61,7 @@ function inRegularMode(fleet: Fleet): Fleet['regular'] {
 }
 
 /** Null where the steps say nothing of webhook processors and workers. */
-export function fleetFrom(looks: Look[], { slots, outside }: Known): Fleet | null {
+export function fleetFrom(looks: FleetLook[], { slots, outside }: Known): Fleet | null {
   const demands = partNames.flatMap((part) => demandFrom(looks, part) ?? [])
   if (!['webhook', 'worker'].every((part) => demands.some((demand) => demand.part === part))) return null
   const rates = looks.map(({ rate }) => rate)
@@ -93,7 +93,7 @@ export function fleetFrom(looks: Look[], { slots, outside }: Known): Fleet | nul
   return asSeen({ ...bare, ...held, regular: inRegularMode(bare) }, told)
 }
 
-function demandFrom(looks: Look[], part: Part): Demand | null {
+function demandFrom(looks: FleetLook[], part: Part): Demand | null {
   const seen = looks.flatMap((look) => (look.parts[part] ? [{ ...look, own: look.parts[part] }] : []))
   const line = lineThrough(
     seen.map(({ own, rate, seconds }): Use => ({ processes: own.processes, rate, used: own.used, seconds })),
@@ -119,7 +119,7 @@ function demandFrom(looks: Look[], part: Part): Demand | null {
   }
 }
 
-function perExecution(looks: Look[], what: keyof Fleet['execution']): number | null {
+function perExecution(looks: FleetLook[], what: keyof Fleet['execution']): number | null {
   const uses = looks.flatMap(({ stores, rate, seconds }): Use[] =>
     stores[what] === null ? [] : [{ processes: 1, rate, used: stores[what], seconds }],
   )
@@ -127,7 +127,7 @@ function perExecution(looks: Look[], what: keyof Fleet['execution']): number | n
 }
 
 /** The size that a step was measured with. */
-function sizeOf({ parts }: Look): Size {
+function sizeOf({ parts }: FleetLook): Size {
   const { webhook, worker, main } = parts
   return {
     webhook: webhook?.processes ?? 0,
@@ -141,13 +141,14 @@ function sizeOf({ parts }: Look): Size {
 /** Near its end a queue depends on chance: such a step says little of anything else. */
 const atEase = 0.85
 
-const isAtEase = (fleet: Fleet, look: Look) => look.rate <= atEase * (endsOf(fleet, sizeOf(look))[0]?.rate ?? Infinity)
+const isAtEase = (fleet: Fleet, look: FleetLook) =>
+  look.rate <= atEase * (ratesWhenFull(fleet, sizeOf(look))[0]?.rate ?? Infinity)
 
 /** So many executions tell what a step would have been; as the demands were measured, they are known. */
 const work = { work: 1200, exact: true }
 
 /** What executions took, less the time at their worker and at PostgreSQL; null where n8n does not say. */
-function heldIn(fleet: Fleet, looks: Look[]): Pick<Fleet, 'held' | 'heldVariation'> | null {
+function heldIn(fleet: Fleet, looks: FleetLook[]): Pick<Fleet, 'held' | 'heldVariation'> | null {
   const waits = looks.flatMap((look) => {
     if (look.ran === null || !isAtEase(fleet, look)) return []
     const [took, alone] = [lognormal(look.ran), latencyAt(fleet, sizeOf(look), look.rate, work).ran]
@@ -175,7 +176,7 @@ const [offStep, offPause, offVariation] = [0.25, 0.05, 0.8]
  * The rest of the latency, from the steps at ease: a delay that no part explains, how much executions differ, and how
  * long a worker pauses. Few steps tell little of them, so each has what is usual for a start.
  */
-function asSeen(fleet: Fleet, told: Look[]): Fleet {
+function asSeen(fleet: Fleet, told: FleetLook[]): Fleet {
   const eased = told.filter((look) => isAtEase(fleet, look))
   if (eased.length === 0) return fleet
   const key = JSON.stringify([fleet, eased])

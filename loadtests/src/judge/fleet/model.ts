@@ -92,7 +92,7 @@ export function mainsFor(fleet: Fleet, rate: number): number {
 }
 
 /** The rate at which each part of a fleet is full, the first one first. */
-export function endsOf(fleet: Fleet, size: Size): Predicted['ends'] {
+export function ratesWhenFull(fleet: Fleet, size: Size): Predicted['ends'] {
   if (isRegular(size)) {
     const { cores, idle, seconds } = regularLoop(fleet, size)
     return [{ what: 'main', rate: Math.max(0, cores - idle) / seconds }]
@@ -279,7 +279,7 @@ function quantileOf(values: Float64Array, share: number): number {
 export const stated = 0.7
 
 export function throughputOf(fleet: Fleet, size: Size): Between {
-  const [first] = endsOf(fleet, size)
+  const [first] = ratesWhenFull(fleet, size)
   if (!first) return { low: 0, middle: Infinity, high: Infinity }
   const demand = isRegular(size) ? fleet.regular : demandOf(fleet, first.what === 'slots' ? 'worker' : first.what)!
   const off = Math.exp(ninety * offOf(demand))
@@ -287,7 +287,7 @@ export function throughputOf(fleet: Fleet, size: Size): Between {
 }
 
 export function predicted(fleet: Fleet, size: Size, rate: number): Predicted {
-  const ends = endsOf(fleet, size)
+  const ends = ratesWhenFull(fleet, size)
   const throughput = throughputOf(fleet, size)
   const latency = rate <= stated * throughput.middle ? latencyAt(fleet, size, rate) : null
   return {

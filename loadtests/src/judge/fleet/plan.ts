@@ -1,6 +1,6 @@
 import type { Price } from '../../model/experiment.ts'
 import type { Fleet, Size } from '../../model/fleet.ts'
-import { coresFor, demandOf, endsOf, fullAt, mainsFor, meets, planned, type Sure } from './model.ts'
+import { coresFor, demandOf, ratesWhenFull, fullAt, mainsFor, meets, planned, type Sure } from './model.ts'
 
 /** The smallest fleet that meets an objective. */
 
@@ -57,7 +57,7 @@ function fewestWorkers(
 ): Size | null {
   const enough = (worker: number) => meets(fleet, { ...size, worker }, rate, p95, sure)
   const each = Math.min(
-    ...endsOf(fleet, { ...size, worker: 1 }).flatMap(({ what, rate: full }) =>
+    ...ratesWhenFull(fleet, { ...size, worker: 1 }).flatMap(({ what, rate: full }) =>
       ['worker', 'runner', 'slots'].includes(what) ? [full] : [],
     ),
   )

@@ -4,7 +4,7 @@ import type { Slo } from '../../model/experiment.ts'
 import { estimateOf, fitIn, isOpen } from '../estimate/estimate.ts'
 import type { Gathered } from '../gather.ts'
 import { sum } from '../statistics.ts'
-import { inQueueMode, outsideOf, tagOf } from './fleets.ts'
+import { inQueueMode, secondsOutside, tagOf } from './fleets.ts'
 import { measuredOn, usualFleet } from './kinds.ts'
 
 /** What runs in regular mode say of a fleet: the demand of an execution. What queue mode adds is as it usually is. */
@@ -36,7 +36,7 @@ export function fleetOfRegular({ of, demand }: Regular, slo: Slo, bare: number |
   const waits = fit ? sum([0, ...fit.nodes.map(({ chance, delay }) => chance * delay)]) : 0
   const usual = usualFleet({
     worker: { seconds: worker * speed, within: Math.hypot(within ?? 0, unlike * worker) * speed },
-    held: outsideOf([of]) ?? waits,
+    held: secondsOutside([of]) ?? waits,
     speed,
   })
   const measured = of.steps.filter(isOpen)

@@ -4,7 +4,7 @@
  */
 
 /** One look at a candidate, in the given round. */
-export interface Look {
+export interface CandidateLook {
   candidate: number
   round: number
   holds: boolean
@@ -19,7 +19,7 @@ export interface Look {
 export const shortRounds = 3
 
 /** The share of the full length that a look takes in a round. */
-export const shareOf = (round: number) => Math.min(1, 1 / 2 ** (shortRounds - round))
+export const shareOfLength = (round: number) => Math.min(1, 1 / 2 ** (shortRounds - round))
 
 /** One look may be luck: the candidate that is recommended has held this many at full length. */
 const confirmedBy = 2
@@ -28,7 +28,7 @@ const confirmedBy = 2
 const nearMiss = 0.5
 
 /** The next candidate and its round; null when the cheapest is known or none can be. */
-export function nextLook(costs: number[], looks: Look[]): { candidate: number; round: number } | null {
+export function nextLook(costs: number[], looks: CandidateLook[]): { candidate: number; round: number } | null {
   let half = costs.map((_, candidate) => candidate)
   for (let round = 0; round < shortRounds; round++) {
     const next = half.find((candidate) => !looks.some((look) => look.candidate === candidate && look.round === round))
@@ -46,7 +46,7 @@ export function nextLook(costs: number[], looks: Look[]): { candidate: number; r
  * At full length, until one has held twice. First come those that have held until now, the cheapest first, then near
  * misses. One that breaks at full length is out.
  */
-function confirmation(costs: number[], looks: Look[]): { candidate: number; round: number } | null {
+function confirmation(costs: number[], looks: CandidateLook[]): { candidate: number; round: number } | null {
   const short = looks.filter(({ round }) => round < shortRounds)
   const furthest = (candidate: number) => newest(candidate, short).round
   const held = (candidate: number) => Number(newest(candidate, short).holds)
@@ -65,7 +65,7 @@ function confirmation(costs: number[], looks: Look[]): { candidate: number; roun
 }
 
 /** The cost of carrying the load: for a candidate that does not carry it, the cost of as many of them as would. */
-function byCost(all: number[], costs: number[], looks: Look[]): number[] {
+function byCost(all: number[], costs: number[], looks: CandidateLook[]): number[] {
   const cost = (candidate: number) => {
     const { holds, reach } = newest(candidate, looks)
     return costs[candidate]! / (holds ? 1 : Math.max(0.01, Math.min(0.99, reach)))
@@ -73,4 +73,5 @@ function byCost(all: number[], costs: number[], looks: Look[]): number[] {
   return all.toSorted((a, b) => cost(a) - cost(b))
 }
 
-const newest = (candidate: number, looks: Look[]): Look => looks.findLast((look) => look.candidate === candidate)!
+const newest = (candidate: number, looks: CandidateLook[]): CandidateLook =>
+  looks.findLast((look) => look.candidate === candidate)!

@@ -1,8 +1,8 @@
-import { duration, figure, latency, memory, rate } from '../../lib/figures.ts'
+import { duration, figure, latency, memory, perSecond } from '../../lib/figures.ts'
 import type { Chart } from '../document.ts'
 import { short } from '../labels.ts'
 import { assets, policy } from '../print/assets.ts'
-import { key, steps } from '../print/drawings.ts'
+import { drawKey, drawSteps } from '../print/drawings.ts'
 import { html, json, Markup } from '../print/escape.ts'
 import type { View } from './view.ts'
 
@@ -41,13 +41,13 @@ const places = [
 export function updateOf(view: View, told: Told): Update {
   const keys = places.map(({ id }) => {
     const chart = view.charts[id]
-    return [`${id}-key`, chart ? key(chart) : html`<p class="note">Nothing yet.</p>`]
+    return [`${id}-key`, chart ? drawKey(chart) : html`<p class="note">Nothing yet.</p>`]
   })
   const parts: [string, Markup][] = [
     ['now', nowOf(told)],
     ['figures', figuresOf(view)],
     ['plan', planOf(view)],
-    ['steps', view.steps.groups.length ? steps(view.steps) : html`<p class="note">No step has ended yet.</p>`],
+    ['steps', view.steps.groups.length ? drawSteps(view.steps) : html`<p class="note">No step has ended yet.</p>`],
     ['warnings', warningsOf(view)],
     ...(keys as [string, Markup][]),
   ]
@@ -79,11 +79,13 @@ function warningsOf({ warnings }: View): Markup {
 function figuresOf({ now }: View): Markup {
   const { step } = now
   const cards = [
-    { title: 'Throughput', figure: now.finished === null ? '–' : rate(now.finished), note: 'executions finished' },
+    { title: 'Throughput', figure: now.finished === null ? '–' : perSecond(now.finished), note: 'executions finished' },
     {
       title: 'p95 of the last step',
       figure: step?.load.latency ? latency(step.load.latency.p95) : '–',
-      note: step ? `${step.load.rate === null ? '' : `${rate(step.load.rate)}: `}${verdict(step)}` : 'none has ended',
+      note: step
+        ? `${step.load.rate === null ? '' : `${perSecond(step.load.rate)}: `}${verdict(step)}`
+        : 'none has ended',
     },
     { title: 'CPU', figure: now.cpu === null ? '–' : figure(now.cpu), note: 'cores, all processes' },
     { title: 'Memory', figure: now.memory === null ? '–' : memory(now.memory), note: 'all processes' },

@@ -1,12 +1,12 @@
 import { deathLabels } from '../../model/event.ts'
 import type { Capacity } from '../../model/result.ts'
 import type { Step } from '../../model/step.ts'
-import { figure, latency, memory, nameOf, rate } from '../../lib/figures.ts'
-import { died } from '../advice.ts'
+import { figure, latency, memory, nameOf, perSecond } from '../../lib/figures.ts'
+import { died } from '../../judge/words.ts'
 import type { Chart, LatencyChart, Steps, TimeChart } from '../document.ts'
 import { short, stateOf } from '../labels.ts'
 import { colours } from '../page.ts'
-import type { Planned, Watched } from './watched.ts'
+import type { PlannedCell, WatchedRun } from './watched.ts'
 
 /** The state of a run as the live page shows it: figures and charts, made anew each second. */
 export interface View {
@@ -32,7 +32,7 @@ interface Asked {
 
 const mostWarnings = 12
 
-export function viewOf(watched: Watched, asked: Asked): View {
+export function viewOf(watched: WatchedRun, asked: Asked): View {
   const { steps, finished, courses, planned, open, visits } = watched
   const measured = steps.filter(({ step }) => step.purpose === 'measure')
   const newest = [...courses.values()].map(({ points }) => points.at(-1)!)
@@ -54,7 +54,8 @@ export function viewOf(watched: Watched, asked: Asked): View {
   }
 }
 
-export const labelOf = ({ variant, workflow, matrix }: Planned) => `${workflow} on ${nameOf({ variant, cell: matrix })}`
+export const labelOf = ({ variant, workflow, matrix }: PlannedCell) =>
+  `${workflow} on ${nameOf({ variant, cell: matrix })}`
 
 /** Null where none is known. */
 function total(values: (number | null)[]): number | null {
@@ -62,7 +63,7 @@ function total(values: (number | null)[]): number | null {
   return known.length ? known.reduce((sum, value) => sum + value, 0) : null
 }
 
-function boundsOf({ answers, open, planned }: Watched): string | null {
+function boundsOf({ answers, open, planned }: WatchedRun): string | null {
   const told = planned.flatMap((one) => {
     const own = open.has(one.cell) ? answers.get(one.cell) : undefined
     return own ? [`${labelOf(one)}: ${narrowing(own)}`] : []
@@ -79,10 +80,10 @@ function narrowing(answers: (Capacity | null)[]): string {
 }
 
 const between = ({ low, high }: NonNullable<Capacity['interval']>): string =>
-  high === null ? `at least ${rate(low)}` : `${figure(low)} to ${rate(high)}`
+  high === null ? `at least ${perSecond(low)}` : `${figure(low)} to ${perSecond(high)}`
 
 /** The newest first: it is what the reader waits for. */
-function stepsOf({ steps, planned }: Watched): Steps {
+function stepsOf({ steps, planned }: WatchedRun): Steps {
   const order = [...new Set(steps.toReversed().map(({ cell }) => cell))]
   return {
     kind: 'steps',
@@ -104,9 +105,9 @@ function cellsOf(step: Step): Steps['groups'][number]['rows'][number]['cells'] {
   const more = reasons[0] && { more: reasons[0].text }
   return [
     { text: measured ? String(repeat) : 'warm-up' },
-    { text: load.rate === null ? `${figure(load.vus ?? 0)} clients` : rate(load.rate) },
+    { text: load.rate === null ? `${figure(load.vus ?? 0)} clients` : perSecond(load.rate) },
     { text: verdictOf(step), ...(measured && { state: stateOf(step) as 'held' | 'broke' | 'spoiled', ...more }) },
-    { text: rate(load.throughput) },
+    { text: perSecond(load.throughput) },
     { text: load.latency ? latency(load.latency.p95) : '–' },
   ]
 }
@@ -116,7 +117,7 @@ const verdictOf = ({ purpose, holds, reasons }: Step): string =>
   purpose === 'warm-up' ? '' : holds ? 'met' : reasons.map(({ code }) => short(code)).join(', ') || 'missed'
 
 /** The rates that were tried under the workflow that is measured, each with what came of it. */
-function searchChart({ steps, planned }: Watched, { objective, searched }: Asked): LatencyChart | undefined {
+function searchChart({ steps, planned }: WatchedRun, { objective, searched }: Asked): LatencyChart | undefined {
   const workflow = planned.find(({ cell }) => cell === steps.at(-1)?.cell)?.workflow
   const series = planned
     .filter((one) => one.workflow === workflow)
@@ -130,7 +131,8 @@ function searchChart({ steps, planned }: Watched, { objective, searched }: Asked
           y: step.load.latency!.p95,
           state: stateOf(step),
           onCurve: !died(step.reasons),
-          note: `${rate(step.load.throughput)} answered, p95 ${latency(step.load.latency!.p95)}: ${verdictOf(step)}`,
+          note:
+            `${perSecond(step.load.throughput)} answered, p95 ${latency(step.load.latency!.p95)}: ` + verdictOf(step),
         })),
     }))
     .filter(({ points }) => points.length > 0)
@@ -143,7 +145,7 @@ function searchChart({ steps, planned }: Watched, { objective, searched }: Asked
 const mostLines = 8
 
 /** The last minutes of the cells that are up. */
-function timeCharts(watched: Watched, { objective }: Asked): Omit<View['charts'], 'search'> {
+function timeCharts(watched: WatchedRun, { objective }: Asked): Omit<View['charts'], 'search'> {
   const { steps, deaths, courses, finished, limits } = watched
   const all = [...courses.values()]
   const from = Math.min(...all.map(({ points }) => points[0]!.at))
@@ -159,7 +161,7 @@ function timeCharts(watched: Watched, { objective }: Asked): Omit<View['charts']
         from: seconds(step.load.startedAt),
         to: seconds(step.load.endedAt),
         state: stateOf(step),
-        label: `${step.load.rate === null ? `${step.load.vus} clients` : rate(step.load.rate)}, ${stateOf(step)}`,
+        label: `${step.load.rate === null ? `${step.load.vus} clients` : perSecond(step.load.rate)}, ${stateOf(step)}`,
       })),
     exits: deaths
       .filter(({ at }) => at >= from)
@@ -184,7 +186,7 @@ function timeCharts(watched: Watched, { objective }: Asked): Omit<View['charts']
     t: points.map(({ at }) => seconds(at)),
     v: points.map(({ value }) => Number(value.toPrecision(3))),
   })
-  const perSecond = finished.filter(({ at }) => at >= from).map((point) => ({ at: point.at, value: point.rate }))
+  const rates = finished.filter(({ at }) => at >= from).map((point) => ({ at: point.at, value: point.rate }))
   // A step has one figure, over all of its time.
   const answered = steps.flatMap(({ step: { load } }) => {
     const value = load.latency?.p95
@@ -192,8 +194,8 @@ function timeCharts(watched: Watched, { objective }: Asked): Omit<View['charts']
     return value ? ends.map((at) => ({ at, value })) : []
   })
   return {
-    rate: perSecond.length
-      ? { ...shared, unit: 'requests a second', limit: null, lines: [line('executions that n8n finished', perSecond)] }
+    rate: rates.length
+      ? { ...shared, unit: 'requests a second', limit: null, lines: [line('executions that n8n finished', rates)] }
       : undefined,
     latency: answered.length
       ? {

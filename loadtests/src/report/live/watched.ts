@@ -7,8 +7,8 @@ import { Samples } from '../../model/samples.ts'
 import type { Step } from '../../model/step.ts'
 
 /** What there is to see of a run while it goes on, kept small: all its steps, and its last minutes. */
-export interface Watched {
-  planned: Planned[]
+export interface WatchedRun {
+  planned: PlannedCell[]
   steps: { cell: number; at: number; step: Step }[]
   deaths: RecordOf<'event'>[]
   /** With the cells that could not be measured. */
@@ -27,7 +27,7 @@ export interface Watched {
 }
 
 /** One configuration under one workflow. */
-export interface Planned {
+export interface PlannedCell {
   cell: number
   variant: string
   workflow: string
@@ -46,9 +46,9 @@ interface Course {
 /** Milliseconds of what is drawn over time. */
 const kept = 5 * 60_000
 
-export function watch(planned: Planned[], experiment: Pick<Experiment, 'load' | 'slo'>): Watched {
+export function watch(planned: PlannedCell[], experiment: Pick<Experiment, 'load' | 'slo'>): WatchedRun {
   const samples = new Map<number, Samples>()
-  const watched: Watched = {
+  const watched: WatchedRun = {
     planned,
     steps: [],
     deaths: [],
@@ -68,7 +68,7 @@ export function watch(planned: Planned[], experiment: Pick<Experiment, 'load' | 
 }
 
 function answered(
-  { steps, answers }: Watched,
+  { steps, answers }: WatchedRun,
   record: RunRecord,
   samples: Map<number, Samples>,
   slo: Experiment['slo'],
@@ -84,7 +84,7 @@ function answered(
   answers.set(record.cell, [...(answers.get(record.cell) ?? []), capacity])
 }
 
-function take(watched: Watched, record: RunRecord): void {
+function take(watched: WatchedRun, record: RunRecord): void {
   switch (record.type) {
     case 'run':
       return void watched.warnings.push(...record.environment.warnings)
@@ -108,14 +108,14 @@ function take(watched: Watched, record: RunRecord): void {
 }
 
 /** A cell takes the place of those that have ended. */
-function opened({ open, courses, limits: known }: Watched, { cell, limits }: RecordOf<'cell'>): void {
+function opened({ open, courses, limits: known }: WatchedRun, { cell, limits }: RecordOf<'cell'>): void {
   for (const [key, course] of courses) if (!open.has(course.cell) || course.cell === cell) courses.delete(key)
   for (const other of known.keys()) if (!open.has(other)) known.delete(other)
   open.add(cell)
   known.set(cell, Object.values(limits))
 }
 
-function sampled({ courses, finished }: Watched, { cell, at, process, cpu, rss, executions }: RecordOf<'sample'>) {
+function sampled({ courses, finished }: WatchedRun, { cell, at, process, cpu, rss, executions }: RecordOf<'sample'>) {
   const key = `${cell} ${process}`
   const course = courses.get(key) ?? { cell, process, points: [], last: null }
   courses.set(key, course)

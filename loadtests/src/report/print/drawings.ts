@@ -1,4 +1,4 @@
-import { rate as perSecond } from '../../lib/figures.ts'
+import { perSecond } from '../../lib/figures.ts'
 import { rateAt } from '../../model/scaling.ts'
 import type { Bars, Block, Chart, Mark, Matrix, Rates, Scaling, Square, Steps } from '../document.ts'
 import { html, type Markup } from './escape.ts'
@@ -9,7 +9,7 @@ const head = (columns: string[]): Markup =>
   html`<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>`
 
 /** All on one axis: what is safe in full colour, where the capacity lies in less, and a line for the rate asked for. */
-export function rates({ most, asked, rows }: Rates): Markup {
+export function drawRates({ most, asked, rows }: Rates): Markup {
   const x = (value: number): string => Math.max(0, Math.min(100, (value / most) * 100)).toFixed(2)
   const wide = (from: number, to: number): string => (Number(x(to)) - Number(x(from))).toFixed(2)
   const meaning = 'Full: safe. Line: where the objective ends; pale: its range, right 19 times in 20.'
@@ -35,7 +35,7 @@ export function rates({ most, asked, rows }: Rates): Markup {
 const pill = ({ word, tone }: Mark): Markup => html`<span class="pill ${tone}">${word}</span>`
 
 /** A bar for each configuration, its figures in text, and what broke it. */
-export function bars({ rows }: Bars): Markup {
+export function drawBars({ rows }: Bars): Markup {
   const highest = Math.max(...rows.flatMap(({ repeats }) => repeats), 1e-9)
   const x = (value: number): string => ((value / highest) * 100).toFixed(2)
   return html`<ul class="bars">${rows.map(({ name, colour, marks, figure, note, value, repeats }) => {
@@ -58,18 +58,18 @@ export function bars({ rows }: Bars): Markup {
 }
 
 /** A place for a chart that is drawn in the browser, with its key. */
-export function figure({ id, title, label, caption, small, chart }: Extract<Block, { kind: 'figure' }>): Markup {
+export function drawFigure({ id, title, label, caption, small, chart }: Extract<Block, { kind: 'figure' }>): Markup {
   const titled = title !== undefined && html`<p class="chart-title" id="${id}-title">${title}</p>`
   const drawn = html`<div class="chart${small && ' small'}" id="${id}" role="img" aria-label="${label}"></div>`
   return html`<figure>
 ${titled}
-${small ? [drawn, key(chart)] : [key(chart), drawn]}
+${small ? [drawn, drawKey(chart)] : [drawKey(chart), drawn]}
 ${caption !== undefined && html`<figcaption>${caption}</figcaption>`}
 </figure>`
 }
 
 /** Which colour is whose, and which mark means what. */
-export function key(chart: Chart): Markup {
+export function drawKey(chart: Chart): Markup {
   const lines = chart.kind === 'time' ? chart.lines : chart.series.map((one, index) => ({ ...one, dashed: index >= 8 }))
   return html`<ul class="key">
 ${lines.map(({ name, colour, dashed }) => {
@@ -90,7 +90,7 @@ const spoiled = html`<li class="spoiled">${mark(html`<circle cx="5" cy="5" r="3.
 const hasSpoiled = ({ series }: Extract<Chart, { kind: 'latency' }>) =>
   series.some(({ points }) => points.some(({ state }) => state === 'spoiled'))
 
-export function matrix({ label, title, corner, across, rows }: Matrix): Markup {
+export function drawMatrix({ label, title, corner, across, rows }: Matrix): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
 <table class="map">
 <caption>${title}</caption>
@@ -109,7 +109,7 @@ function square({ text, note, best, shade }: Square): Markup {
 const [WIDTH, HEIGHT, EDGE] = [400, 150, 6]
 
 /** Dots for what was measured, and the law through them. */
-export function scaling({ label, points, law }: Scaling): Markup {
+export function drawScaling({ label, points, law }: Scaling): Markup {
   const furthest = Math.max(...points.map(({ replicas }) => replicas)) * 1.5
   const highest =
     Math.max(
@@ -136,7 +136,7 @@ ${dots}
 </svg>`
 }
 
-export function steps({ label, columns, groups }: Steps): Markup {
+export function drawSteps({ label, columns, groups }: Steps): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
 <table class="steps">
 ${head(columns)}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { rate } from '../../lib/figures.ts'
+import { perSecond } from '../../lib/figures.ts'
 import type { Found, History, Kept, Pair } from '../../judge/history.ts'
 import { markOf } from '../answered.ts'
 import { namesOf } from '../names.ts'
@@ -81,14 +81,14 @@ function overTime(workflow: string, points: Point[], index: number): Markup {
     return html`<g class="s${(lines.indexOf(line) % 8) + 1}">${range}<circle cx="${x}" cy="${y(found_)}" r="4"/></g>`
   })
   const dot = html`<svg class="stroke" viewBox="0 0 18 10" aria-hidden="true"><circle cx="9" cy="5" r="4"/></svg>`
-  const label = `Throughput of ${workflow} in ${ids.length} runs, up to ${rate(highest)}: see the last table`
+  const label = `Throughput of ${workflow} in ${ids.length} runs, up to ${perSecond(highest)}: see the last table`
   return html`<section aria-labelledby="over-time-${index}">
 <h2 id="over-time-${index}">${workflow}</h2>
 <ul class="key">${lines.map((line, at) => html`<li class="s${(at % 8) + 1}">${dot}${line}</li>`)}</ul>
 <svg class="over-time" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">
 <line class="ground" x1="0" x2="${WIDTH}" y1="${HEIGHT - EDGE}" y2="${HEIGHT - EDGE}"/>
 ${dots}</svg>
-<p class="note">From 0 to ${rate(highest)}.</p>
+<p class="note">From 0 to ${perSecond(highest)}.</p>
 </section>`
 }
 
@@ -152,8 +152,8 @@ function everyRun(runs: Kept[], folderOf: (id: string) => string): Markup {
       release ?? '–',
       markOf(run).word,
       markOf(found).word,
-      capacity ? rate(capacity.rate) : '–',
-      low === null ? '–' : `${rate(low)} and ${high === null ? 'more' : rate(high)}`,
+      capacity ? perSecond(capacity.rate) : '–',
+      low === null ? '–' : `${perSecond(low)} and ${high === null ? 'more' : perSecond(high)}`,
       capacity?.p95 == null ? '–' : `${Math.round(capacity.p95)} ms`,
     ].map((cell) => html`<td>${cell}</td>`)}</tr>
 `

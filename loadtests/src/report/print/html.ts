@@ -1,6 +1,6 @@
 import type { Block, Card, Chart, Document, Item, Mark, Section } from '../document.ts'
 import { assets, policy } from './assets.ts'
-import { bars, figure, matrix, rates, scaling, steps } from './drawings.ts'
+import { drawBars, drawFigure, drawMatrix, drawRates, drawScaling, drawSteps } from './drawings.ts'
 import { fleetSliders } from './fleet.ts'
 import { html, json, Markup } from './escape.ts'
 
@@ -45,7 +45,7 @@ function answer(
   const warned = length > 0 && html`<a class="pill unsure" href="#warnings">${length} warning${length > 1 && 's'}</a>`
   // Beside the rate that was asked for, it is there already.
   const said = end.command === undefined || first.facts.some(({ command }) => command === end.command)
-  const axis = first.rates && rates(first.rates)
+  const axis = first.rates && drawRates(first.rates)
   // Many rows would push what is signed off the first screen.
   const few = (first.rates?.rows.length ?? 0) <= 2
   const cut = first.outcome !== null && html`<span class="pill bad">${first.outcome}</span>`
@@ -148,15 +148,15 @@ ${block.blocks.map((inner) => blockOf(inner, charts))}
       return html`<div class="pair">${block.blocks.map((inner) => blockOf(inner, charts))}</div>`
     case 'figure':
       charts[block.id] = block.chart
-      return figure(block)
+      return drawFigure(block)
     case 'bars':
-      return bars(block)
+      return drawBars(block)
     case 'matrix':
-      return matrix(block)
+      return drawMatrix(block)
     case 'scaling':
-      return scaling(block)
+      return drawScaling(block)
     case 'steps':
-      return steps(block)
+      return drawSteps(block)
     case 'fleet':
       return fleetSliders(block)
   }

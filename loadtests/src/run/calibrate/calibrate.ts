@@ -1,4 +1,4 @@
-import { fullAt } from '../../judge/generator.ts'
+import { generatorFull } from '../../judge/generator.ts'
 import type { LoadResult } from '../../model/load-result.ts'
 import type { PlannedStep } from '../../model/step.ts'
 
@@ -33,7 +33,7 @@ export async function calibrate({ start, drive }: CalibrationMeans): Promise<Cal
     return {
       rate: load.throughput,
       p95: load.latency?.p95 ?? 0,
-      ...(busy && { most: (fullAt * load.throughput) / busy }),
+      ...(busy && { most: (generatorFull * load.throughput) / busy }),
     }
   } finally {
     await server.stop()

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { neverReady, type Order, type RunningProcess } from '../target.ts'
 import type { Container } from '../../chart/plan.ts'
-import { pageOf } from '../../lib/await.ts'
-import { turnsOf } from '../../lib/processes.ts'
+import { fetchPage } from '../../lib/await.ts'
+import { threadTurns } from '../../lib/processes.ts'
 import { servedMetrics } from '../../n8n/metrics.ts'
 import { runContainer, runOnce, type RunningContainer, type ContainerOutcome } from './container.ts'
 import type { ContainerWork } from './engine.ts'
@@ -94,7 +94,7 @@ async function startContainer(
       ...(await usageOf(await box.cpuSeconds(), pids, await box.memoryPeak?.())),
       throttling: await box.throttling?.(),
       // That of a container's runtime is no process of the container.
-      loop: leader !== undefined && pids.includes(leader) ? turnsOf(leader) : null,
+      loop: leader !== undefined && pids.includes(leader) ? threadTurns(leader) : null,
     }
   }
   const process: RunningProcess = {
@@ -131,7 +131,7 @@ function metricsOf(pod: LocalPod, { env, ports }: Container): Pick<RunningProces
   const port = env.N8N_METRICS === 'true' ? 'http' : ports.find(({ name }) => name === 'metrics')?.name
   if (!port) return {}
   const url = `${urlOf(pod, port)}/metrics`
-  return { metrics: async (timeout) => servedMetrics(pod.workload.component, await pageOf(url, timeout)) }
+  return { metrics: async (timeout) => servedMetrics(pod.workload.component, await fetchPage(url, timeout)) }
 }
 
 /** On all cores and without limits, because nothing is measured yet. */

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { byName } from '../../lib/json.ts'
 import { paths } from '../../lib/paths.ts'
-import { latency } from '../../model/outside.ts'
+import { outsideLatency } from '../../model/outside.ts'
 
 /** A file of loadtests/services: how a service answers, how long it takes, and the items that its triggers hand on. */
 
@@ -19,7 +19,7 @@ const route = z.strictObject({
   file: z.string().optional(),
   /** An answer that takes code: a function of workload/outside/answers. */
   use: z.string().optional(),
-  latency: latency.optional(),
+  latency: outsideLatency.optional(),
 })
 
 const serviceSchema = z.strictObject({
@@ -28,7 +28,7 @@ const serviceSchema = z.strictObject({
   hosts: z.array(z.string().min(1)),
   /** Types of credentials whose made ones lead here. */
   credentials: z.array(z.string()).default([]),
-  latency,
+  latency: outsideLatency,
   /** Where the latency is from. */
   source: z.string().min(1),
   routes: z.array(route).default([]),

@@ -1,4 +1,9 @@
-import { nextLook, shareOf, shortRounds, type Look } from '../../../../loadtests/src/judge/search/halving.ts'
+import {
+  nextLook,
+  shareOfLength,
+  shortRounds,
+  type CandidateLook,
+} from '../../../../loadtests/src/judge/search/halving.ts'
 import { random } from '../../../support/random.ts'
 
 interface Server {
@@ -21,7 +26,7 @@ const cells: Server[] = [0.5, 1, 2, 4].flatMap((cpu) =>
  */
 function find(rate: number, noise: number, seed: number, servers = cells) {
   const next = random(seed)
-  const looks: Look[] = []
+  const looks: CandidateLook[] = []
   for (
     let look = nextLook(
       servers.map(({ cost }) => cost),
@@ -33,7 +38,7 @@ function find(rate: number, noise: number, seed: number, servers = cells) {
       looks,
     )
   ) {
-    const wavering = (noise * (2 * next() - 1)) / Math.sqrt(shareOf(look.round))
+    const wavering = (noise * (2 * next() - 1)) / Math.sqrt(shareOfLength(look.round))
     const reach = (servers[look.candidate]!.capacity * (1 + wavering)) / rate
     looks.push({ ...look, holds: reach >= 1, reach: Math.min(1, reach) })
     if (looks.length > 100) throw new Error('Expected an end')
@@ -42,7 +47,7 @@ function find(rate: number, noise: number, seed: number, servers = cells) {
   return {
     found: found ? found.candidate : null,
     looks,
-    time: looks.reduce((sum, { round }) => sum + shareOf(round), 0),
+    time: looks.reduce((sum, { round }) => sum + shareOfLength(round), 0),
   }
 }
 
@@ -75,7 +80,7 @@ test('looks at every candidate first, then twice as long at the better half', ()
   const { looks } = find(25, 0, 1)
   const per = (round: number) => looks.filter((look) => look.round === round).length
   expect([0, 1, 2].map(per)).toEqual([24, 12, 6])
-  expect([0, 1, 2, 3].map(shareOf)).toEqual([0.125, 0.25, 0.5, 1])
+  expect([0, 1, 2, 3].map(shareOfLength)).toEqual([0.125, 0.25, 0.5, 1])
 })
 
 test('finds none where none holds, without a long look at those far off', () => {
@@ -85,7 +90,7 @@ test('finds none where none holds, without a long look at those far off', () => 
 })
 
 test('a cell that held once at full length and then broke is not the one: the next that holds twice is', () => {
-  const looks: Look[] = []
+  const looks: CandidateLook[] = []
   const asked: number[] = []
   for (let look = nextLook([1, 2], looks); look; look = nextLook([1, 2], looks)) {
     const lucky = look.candidate === 0 && look.round <= shortRounds
