@@ -103,8 +103,8 @@ format: node_modules/.complete ## format the code
 	@$(node) $(bin)/prettier --write --log-level warn $(formatted)
 
 .PHONY: schema
-schema: node_modules/.complete ## write loadtests/schema/summary.schema.json from the types
-	@$(node) --no-warnings tools/summary-schema.ts >loadtests/schema/summary.schema.json
+schema: node_modules/.complete ## write loadtests/schema from the types
+	@$(node) --no-warnings tools/schemas.ts
 
 test: lint ## what a change needs before it is pushed: style, the pure tests, the chart, one real n8n (5 minutes)
 	@tools/install-n8n 2.41.1

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import { faultNames, parseFault, type Fault } from '../fault/faults.ts'
 import { exitCodeOf } from '../judge/answer.ts'
 import { faultsOf, readyFor } from './faults.ts'
@@ -54,7 +54,11 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
       collectFault,
       [],
     )
-    .option('--dry-run', 'execute each workflow once, and show what each node did; nothing is measured')
+    .addOption(
+      new Option('--dry-run', 'execute each workflow once, and show what each node did; nothing is measured').conflicts(
+        'json',
+      ),
+    )
     .option(...explainOption)
     .addHelpText(
       'after',

@@ -3,6 +3,7 @@ import { availableParallelism, homedir, loadavg, tmpdir, totalmem } from 'node:o
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import type { Command } from 'commander'
+import { z } from 'zod'
 import { exitCodes, LabError, type ExitCode } from '../lib/errors.ts'
 import { memory } from '../lib/figures.ts'
 import { tool, typed } from '../lib/paths.ts'
@@ -12,25 +13,25 @@ import { currentContext } from '../targets/kubernetes/kubectl.ts'
 import { findRuntime, runtimeName } from '../targets/local/containers/runtime.ts'
 import { findProgram } from '../targets/local/programs.ts'
 import { chooseLimiter } from '../targets/local/limits/choose.ts'
+import { jsonOption, printJson } from './json.ts'
 
-/** `short` makes figures worse, `missing` makes something impossible. */
-type State = 'ok' | 'short' | 'missing'
+export const DoctorFinding = z.strictObject({
+  name: z.string(),
+  state: z.enum(['ok', 'short', 'missing']).describe('Short makes figures worse, missing makes something impossible.'),
+  found: z.string(),
+  fix: z.string().nullable().describe('What to do about it.'),
+})
+export type DoctorFinding = z.infer<typeof DoctorFinding>
 
-export interface DoctorFinding {
-  name: string
-  state: State
-  found: string
-  /** What to do about it. */
-  fix: string | null
-}
+const Way = z
+  .strictObject({ name: z.string(), command: z.string(), possible: z.boolean(), lacks: z.array(z.string()) })
+  .describe('A way to run a check, and what it lacks here.')
+type Way = z.infer<typeof Way>
 
-/** A way to run a check, and what it lacks here. */
-export interface Way {
-  name: string
-  command: string
-  possible: boolean
-  lacks: string[]
-}
+export const DoctorAnswer = z
+  .strictObject({ findings: z.array(DoctorFinding), ways: z.array(Way) })
+  .describe('What this machine can measure, and what is missing.')
+type DoctorAnswer = z.infer<typeof DoctorAnswer>
 
 /** The slowest question that is asked of another program. All are asked at once. */
 const patience = 1500
@@ -43,12 +44,13 @@ export function addDoctor(program: Command, end: (code: ExitCode) => void): void
       'Looks at cores, limits, load, disk and programs, and asks the cluster of the current context what it allows. It '
         + 'starts and changes nothing. Exit code 0 where a check can run, else 2.',
     )
-    .option('--json', 'print JSON instead of a table')
+    .option(...jsonOption)
     .addHelpText('after', '\nExample:\n  n8n-tuned doctor')
     .action(async ({ json }: { json?: true }) => {
       const findings = await examine()
       const ways = waysFrom(findings)
-      process.stdout.write(json ? `${JSON.stringify({ findings, ways }, null, 2)}\n` : doctorInWords(findings, ways))
+      if (json) printJson({ findings, ways } satisfies DoctorAnswer)
+      else process.stdout.write(doctorInWords(findings, ways))
       end(ways.some(({ possible }) => possible) ? exitCodes.met : exitCodes.usage)
     })
 }
@@ -224,7 +226,7 @@ export function waysFrom(findings: DoctorFinding[]): Way[] {
   })
 }
 
-const marks: Record<State, string> = { ok: '✓', short: '!', missing: '✗' }
+const marks: Record<DoctorFinding['state'], string> = { ok: '✓', short: '!', missing: '✗' }
 
 export function doctorInWords(findings: DoctorFinding[], ways: Way[]): string {
   const wide = (names: string[]) => Math.max(...names.map((name) => name.length))

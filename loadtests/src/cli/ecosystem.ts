@@ -1,13 +1,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Command } from 'commander'
+import { z } from 'zod'
 import { render, ValuesRefused } from '../chart/render.ts'
 import { commandLine } from '../secret/arguments.ts'
 import { rememberValues } from '../secret/known.ts'
 import { mergeValues } from '../lib/values.ts'
 import { paths } from '../lib/paths.ts'
-import { patchFiles } from '../targets/pm2/apps.ts'
-import { ecosystemOf, patchesFolder } from '../targets/pm2/ecosystem.ts'
+import { appsOf, patchFiles } from '../targets/pm2/apps.ts'
+import { ecosystemOf, patchesFolder, secretVariablesOf } from '../targets/pm2/ecosystem.ts'
+import { jsonOption, printJson } from './json.ts'
 import { collect, positiveInteger, setValue } from './options.ts'
 import { readValuesFile } from './prepare.ts'
 import type { Values } from '../model/experiment.ts'
@@ -19,7 +21,18 @@ interface EcosystemOptions {
   set: Values
   port: number
   out?: string
+  json?: true
 }
+
+export const EcosystemAnswer = z
+  .strictObject({
+    text: z.string().describe('The ecosystem file.'),
+    files: z.array(z.string()).describe('What was written: that file first, then the patches. Empty without --out.'),
+    processes: z.array(z.string()).describe('Their names in PM2.'),
+    secrets: z.array(z.string()).describe('Variables that the environment has to have.'),
+  })
+  .describe('An ecosystem file of PM2.')
+type EcosystemAnswer = z.infer<typeof EcosystemAnswer>
 
 export function addEcosystem(program: Command): void {
   program
@@ -34,12 +47,13 @@ export function addEcosystem(program: Command): void {
     .option('--set <key=value>', 'one Helm value; repeatable', setValue, {})
     .option('--port <first>', 'the processes listen on ports from this one on', positiveInteger, 5678)
     .option('--out <file>', 'write it there instead of printing it; patches, where values ask for them, beside it')
+    .option(...jsonOption)
     .addHelpText(
       'after',
       '\nExample:\n  ./n8n-tuned ecosystem --values queue.yaml --out ecosystem.config.cjs\n  pm2 start '
         + 'ecosystem.config.cjs',
     )
-    .action(async ({ values, set, port, out }: EcosystemOptions) => {
+    .action(async ({ values, set, port, out, json }: EcosystemOptions) => {
       const given = mergeValues(...(await Promise.all(values.map(readValuesFile))), set)
       rememberValues(given)
       const plan = await render(given, { secretsElsewhere: true }).catch((error) => {
@@ -59,13 +73,21 @@ export function addEcosystem(program: Command): void {
           `Expected --out to name a file, since patches (${plan.tier!.patches.join(', ')}) are files beside it.`,
           'Give --out ecosystem.config.cjs, or values without patches: --set tuning.tier=lean.',
         )
-      if (out === undefined) process.stdout.write(text)
-      else await writeBeside(out, text, patches)
+      const files = out === undefined ? [] : await writeBeside(out, text, patches)
+      const apps = appsOf(plan, port)
+      if (json)
+        printJson({
+          text,
+          files,
+          processes: apps.map(({ name }) => name),
+          secrets: secretVariablesOf(apps),
+        } satisfies EcosystemAnswer)
+      else if (out === undefined) process.stdout.write(text)
     })
 }
 
-/** PM2's file, and beside it the patches of n8n's code that Node loads. */
-async function writeBeside(out: string, text: string, patches: Record<string, Buffer>): Promise<void> {
+/** The files that it wrote: PM2's, and beside it the patches of n8n's code that Node loads. */
+async function writeBeside(out: string, text: string, patches: Record<string, Buffer>): Promise<string[]> {
   const folder = join(dirname(out), patchesFolder)
   try {
     await writeFile(out, text)
@@ -76,6 +98,7 @@ async function writeBeside(out: string, text: string, patches: Record<string, Bu
   }
   const also = Object.keys(patches).length > 0 ? `, and the patches that it loads to ${relative('.', folder)}` : ''
   process.stderr.write(`Wrote ${relative('.', out)}${also}\n`)
+  return [out, ...Object.keys(patches).map((name) => join(folder, name))]
 }
 
 const unwritableFile = (file: string, reason: string) =>

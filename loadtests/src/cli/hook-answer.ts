@@ -1,21 +1,39 @@
 import { z } from 'zod'
 import { exitCodes, type ExitCode } from '../lib/errors.ts'
-import { Answer, type Answered, type ConfigurationAnswer } from '../model/answer.ts'
+import { Answer, Answered, ConfigurationAnswer } from '../model/answer.ts'
 
 /** What a caller of the hook is told of its check. */
 
 /** Flagger shows it whole in its events, so it is short. */
-export interface Told {
-  holds: boolean
-  verdict: Answered | 'failed'
-  exitCode: number | null
-  run?: string
-  /** The run's own answer, and the command that would decide it. */
-  why?: string | null
-  next?: string | null
-  results?: Pick<ConfigurationAnswer, 'workflow' | 'variant' | 'answered' | 'why' | 'capacity' | 'safe'>[]
-  error?: string
-}
+export const Told = z
+  .strictObject({
+    holds: z.boolean(),
+    verdict: z.enum([...Answered.options, 'failed']),
+    exitCode: z.int().nullable().describe('Of the check; null where it did not begin or was ended.'),
+    run: z.string().optional(),
+    why: Answer.shape.why.optional(),
+    next: Answer.shape.next.optional(),
+    results: z
+      .array(
+        ConfigurationAnswer.pick({
+          workflow: true,
+          variant: true,
+          answered: true,
+          why: true,
+          capacity: true,
+          safe: true,
+        }),
+      )
+      .optional(),
+    error: z.string().optional().describe('Of a check that printed no summary: its last words.'),
+  })
+  .describe('What became of the check of a request.')
+export type Told = z.infer<typeof Told>
+
+const Refused = z.strictObject({ error: z.string() }).describe('Why a request began no check.')
+
+export const HookAnswer = z.union([Told, Refused])
+export type HookAnswer = z.infer<typeof HookAnswer>
 
 /** Only 200 lets a rollout go on. */
 const answers: Record<ExitCode, { status: number; verdict: Told['verdict'] }> = {

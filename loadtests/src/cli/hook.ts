@@ -8,7 +8,7 @@ import type { Command } from 'commander'
 import { exitCodes, usage, type ExitCode, problemOf } from '../lib/errors.ts'
 import { typed } from '../lib/paths.ts'
 import { withoutSecretArguments } from '../secret/arguments.ts'
-import { answerTo, type Told } from './hook-answer.ts'
+import { answerTo, type HookAnswer, type Told } from './hook-answer.ts'
 import { onInterrupt } from './interrupt.ts'
 
 interface HookOptions {
@@ -139,8 +139,13 @@ async function listen(server: Server, host: string, port: number): Promise<void>
   }
 }
 
+/** For probes. */
+interface Health {
+  busy: boolean
+}
+
 /** Why a request begins no check; null where it does. */
-function refusal(request: IncomingMessage, token: string | null, busy: boolean): [number, object] | null {
+function refusal(request: IncomingMessage, token: string | null, busy: boolean): [number, HookAnswer | Health] | null {
   const { method, url, headers } = request
   if (method === 'GET' && url === '/healthz') return [200, { busy }]
   // A page in somebody's browser, which reaches loopback too.
@@ -213,7 +218,7 @@ function endGroup({ pid, exitCode, signalCode }: ChildProcess): void {
   }
 }
 
-function tell(response: ServerResponse, status: number, body: object): void {
+function tell(response: ServerResponse, status: number, body: HookAnswer | Health): void {
   response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
   response.end(`${JSON.stringify(body)}\n`)
 }

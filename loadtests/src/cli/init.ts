@@ -2,6 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { stringify } from 'yaml'
+import { z } from 'zod'
 import { LabError, usage, problemOf } from '../lib/errors.ts'
 import { list } from '../lib/figures.ts'
 import { fileName } from '../lib/names.ts'
@@ -15,11 +16,32 @@ import { isKnownHost } from '../workload/outside/answers/directory.ts'
 import { readWorkflows } from '../workload/read-workflows.ts'
 import { triggersOf } from '../workload/triggers.ts'
 import type { Workflow } from '../workload/workflow.ts'
+import { jsonOption, printJson } from './json.ts'
 import { catalogOf } from './prepare.ts'
 
 interface InitOptions {
   out?: string
+  json?: true
 }
+
+export const InitAnswer = z
+  .strictObject({
+    files: z.array(z.string()).describe('What was written, the profile first.'),
+    workflows: z.array(
+      z.strictObject({
+        name: z.string(),
+        request: z.string().nullable().describe('The file of what is sent; null of the data pinned on its trigger.'),
+        guessed: z.array(z.string()).describe('What to look at, and to correct.'),
+      }),
+    ),
+    answers: z
+      .array(z.strictObject({ method: z.string(), host: z.string(), path: z.string() }))
+      .describe('Calls to services whose answers are guessed.'),
+    refused: z.array(z.string()).describe('Why workflows were left out.'),
+    next: z.string().describe('The command that measures them.'),
+  })
+  .describe('A profile of a folder of exported workflows.')
+type InitAnswer = z.infer<typeof InitAnswer>
 
 export function addInit(program: Command): void {
   program
@@ -31,8 +53,9 @@ export function addInit(program: Command): void {
     )
     .argument('<folder>', 'exported workflows, one or several a file')
     .option('--out <dir>', 'where the profile goes (default: the folder’s name with -lab)')
+    .option(...jsonOption)
     .addHelpText('after', '\nExample:\n  n8n-tuned init exports/\n  n8n-tuned check --profile exports-lab/profile.yaml')
-    .action(async (folder: string, { out = `${basename(resolve(folder))}-lab` }: InitOptions) => {
+    .action(async (folder: string, { out = `${basename(resolve(folder))}-lab`, json }: InitOptions) => {
       const read = await readAll(folder)
       if (read.found.length === 0)
         throw usage(
@@ -40,11 +63,12 @@ export function addInit(program: Command): void {
           `${folder}: Expected workflows that a load can call, got none. ${read.refused.join(' ')}`.trim(),
           'Export them: n8n export:workflow --all --separate --output=folder/.',
         )
-      await writeAll(out, folder, read)
+      const begun = await writeAll(out, folder, read)
+      if (json) return printJson(begun)
       for (const text of read.refused) process.stderr.write(`! Left out: ${text}\n`)
       process.stdout.write(
         `${join(out, 'profile.yaml')} has ${read.found.length} workflows; GUESSED.md beside it says what was guessed.\n`
-          + `Next: n8n-tuned check --profile ${join(out, 'profile.yaml')}\n`,
+          + `Next: ${begun.next}\n`,
       )
     })
 }
@@ -123,25 +147,43 @@ const unique = (found: Found[]): Found[] =>
       : one
   })
 
-async function writeAll(out: string, folder: string, { found, refused }: Read): Promise<void> {
-  await mkdir(join(out, 'requests'), { recursive: true })
-  for (const { workflow } of found)
-    if (workflow.made?.requests) {
-      const { requests } = workflow.made
-      await writeFile(
-        requestFile(out, workflow),
-        `${JSON.stringify(requests.length === 1 ? requests[0] : requests, null, 2)}\n`,
-      )
-    }
+async function writeAll(out: string, folder: string, { found, refused }: Read): Promise<InitAnswer> {
   const rules = guessedRules(found)
-  await writeFile(
-    join(out, 'outside.yaml'),
-    '# Guessed answers, of hosts that no file of loadtests/services knows. Correct them, and delete `guessed`.\n'
-      + stringify({ rules }),
-  )
-  await writeFile(join(out, 'profile.yaml'), profileText(out, folder, found))
-  await writeFile(join(out, 'GUESSED.md'), pageText(found, refused, rules))
+  const profile = join(out, 'profile.yaml')
+  const files: [string, string][] = [
+    [profile, profileText(out, folder, found)],
+    [
+      join(out, 'outside.yaml'),
+      '# Guessed answers, of hosts that no file of loadtests/services knows. Correct them, and delete `guessed`.\n'
+        + stringify({ rules }),
+    ],
+    [join(out, 'GUESSED.md'), pageText(found, refused, rules)],
+    ...found.flatMap(({ workflow }): [string, string][] => {
+      const requests = workflow.made?.requests
+      if (!requests) return []
+      const text = JSON.stringify(requests.length === 1 ? requests[0] : requests, null, 2)
+      return [[requestFile(out, workflow), `${text}\n`]]
+    }),
+  ]
+  await mkdir(join(out, 'requests'), { recursive: true })
+  for (const [file, text] of files) await writeFile(file, text)
+  return {
+    files: files.map(([file]) => file),
+    workflows: found.map(({ workflow }) => ({
+      name: workflow.name,
+      request: workflow.made?.requests ? requestFile(out, workflow) : null,
+      guessed: guessedOf(workflow),
+    })),
+    answers: rules.map(({ method, host, path }) => ({ method, host, path })),
+    refused,
+    next: `n8n-tuned check --profile ${profile}`,
+  }
 }
+
+const guessedOf = ({ made, warnings }: Workflow): string[] => [
+  ...(made?.said ?? []),
+  ...warnings.filter((text) => / begins by /.test(text)),
+]
 
 const requestFile = (out: string, { name }: Workflow) => join(out, 'requests', `${fileName(name)}.json`)
 
@@ -206,14 +248,13 @@ function pageText(found: Found[], refused: string[], rules: Rule[]): string {
     ...(ofHosts.length
       ? [`Answers of ${list(ofHosts)} are guessed by the method and what the workflows read.`, '']
       : []),
-    ...found.flatMap(({ workflow: { name, made, warnings } }) => [
-      `## ${name}`,
+    ...found.flatMap(({ workflow }) => [
+      `## ${workflow.name}`,
       '',
-      ...(made?.requests
-        ? [`- Sent: \`requests/${fileName(name)}.json\`, from what the workflow reads.`]
-        : ['- Sent: the data pinned on its trigger.']),
-      ...(made?.said ?? []).map((text) => `- ${text}`),
-      ...warnings.filter((text) => / begins by /.test(text)).map((text) => `- ${text}`),
+      workflow.made?.requests
+        ? `- Sent: \`requests/${fileName(workflow.name)}.json\`, from what the workflow reads.`
+        : '- Sent: the data pinned on its trigger.',
+      ...guessedOf(workflow).map((text) => `- ${text}`),
       '',
     ]),
     ...(refused.length ? ['## Left out', '', ...refused.map((text) => `- ${text}`), ''] : []),

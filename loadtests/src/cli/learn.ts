@@ -1,13 +1,15 @@
 import { mkdir } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import type { Command } from 'commander'
+import { z } from 'zod'
 import { exitCodes, unreadable, usage, type ExitCode, problemOf } from '../lib/errors.ts'
 import { readText } from '../lib/read.ts'
 import { openPublicApi, readHistory, listWorkflows } from '../n8n/learn/api.ts'
-import { filesOf, isUnsure, profileOf, type Learned } from '../n8n/learn/learned.ts'
+import { filesOf, isUnsure, profileOf, toFillIn, type Learned } from '../n8n/learn/learned.ts'
 import { within } from '../lib/own-tree.ts'
 import { writeWhole } from '../report/write.ts'
 import { shown } from '../secret/known.ts'
+import { jsonOption, printJson } from './json.ts'
 import { agree, readFrom } from './reach.ts'
 import { parseUrl, positiveInteger, positiveNumber } from './options.ts'
 import { openTerminal } from './terminal.ts'
@@ -19,7 +21,19 @@ interface LearnOptions {
   most: number
   out: string
   yes?: true
+  json?: true
 }
+
+export const LearnAnswer = z
+  .strictObject({
+    files: z.array(z.string()).describe('What was written, the profile first.'),
+    toFillIn: z.array(z.string()).describe('What n8n does not tell.'),
+    unsure: z.boolean().describe('What was read is too little to be sure of the busiest minute.'),
+    failure: z.string().nullable().describe('What ended the reading before its time.'),
+    next: z.string().describe('The command that measures it.'),
+  })
+  .describe('A profile of what an n8n that runs already is asked.')
+type LearnAnswer = z.infer<typeof LearnAnswer>
 
 export function addLearn(program: Command, end: (code: ExitCode) => void): void {
   program
@@ -36,12 +50,13 @@ export function addLearn(program: Command, end: (code: ExitCode) => void): void 
     .option('--most <executions>', 'the most to read, newest first', positiveInteger, 500_000)
     .option('--out <file>', 'the profile; its workflows come into a folder of the same name', 'learned.yaml')
     .option('--yes', 'read that n8n without asking')
+    .option(...jsonOption)
     .addHelpText(
       'after',
       '\nExample:\n  N8N_API_KEY=… ./n8n-tuned learn --from https://n8n.example.com --days 7\n  ./n8n-tuned '
         + 'check --profile learned.yaml',
     )
-    .action(async ({ from, keyFile, days, most, out, yes }: LearnOptions) => {
+    .action(async ({ from, keyFile, days, most, out, yes, json }: LearnOptions) => {
       const api = openPublicApi(from, await keyOf(keyFile))
       await agree([readFrom(from, days, most)], yes)
       const terminal = openTerminal(process.stderr)
@@ -62,15 +77,18 @@ export function addLearn(program: Command, end: (code: ExitCode) => void): void 
             'Raise --days, or let n8n keep executions for a while: EXECUTIONS_DATA_SAVE_ON_SUCCESS=all and a '
               + 'longer EXECUTIONS_DATA_MAX_AGE.',
           )
-        await writeAll(out, folder, profile, filesOf(learned))
+        const files = await writeAll(out, folder, profile, filesOf(learned))
+        const unsure = isUnsure(learned)
+        const next = `./n8n-tuned check --profile ${relative('.', out)}`
         terminal.say(
           `Wrote ${relative('.', out)}, and ${workflows.length} workflows to ${relative('.', folder)}. Fill `
-            + `in what it says n8n does not tell; then: ./n8n-tuned check --profile ${relative('.', out)}`,
+            + `in what it says n8n does not tell; then: ${next}`,
         )
         if (failure !== null) terminal.say(`Reading ended early: ${failure}`)
-        if (isUnsure(learned))
+        if (unsure)
           terminal.say('That is too little to be sure of the busiest minute: the profile says what it covers.')
-        end(isUnsure(learned) ? exitCodes.invalid : exitCodes.met)
+        if (json) printJson({ files, toFillIn: toFillIn(learned), unsure, failure, next } satisfies LearnAnswer)
+        end(unsure ? exitCodes.invalid : exitCodes.met)
       } finally {
         terminal.close()
       }
@@ -94,13 +112,14 @@ const readKeyFile = (file: string) =>
     throw unreadable(file, problemOf(error))
   })
 
-/** Readable only by their owner: nodes of workflows may contain secrets. */
-async function writeAll(out: string, folder: string, profile: string, files: Map<string, object>): Promise<void> {
+/** The files that it wrote, readable only by their owner: nodes of workflows may contain secrets. */
+async function writeAll(out: string, folder: string, profile: string, files: Map<string, object>): Promise<string[]> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
+    const written: string[] = []
     for (const [name, content] of files)
-      await writeWhole(within(folder, name), `${JSON.stringify(content, null, 2)}\n`, 0o600)
-    await writeWhole(out, profile, 0o600)
+      written.push(await writeWhole(within(folder, name), `${JSON.stringify(content, null, 2)}\n`, 0o600))
+    return [await writeWhole(out, profile, 0o600), ...written]
   } catch (error) {
     throw unwritableFile(out, problemOf(error))
   }

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
+import { z } from 'zod'
 import { paths } from '../lib/paths.ts'
 import { rbac } from '../targets/kubernetes/rights.ts'
 import { loadableWorkflows } from '../workload/find.ts'
+import { jsonOption, printJson } from './json.ts'
 import { parseNamespace } from './options.ts'
 import { bundledProfiles } from './prepare.ts'
 import { loadProfile } from '../model/profile.ts'
@@ -19,15 +21,24 @@ const shapes = {
   search: 'constant steps at rates that close in on the highest one that holds',
 }
 
+const sentences = z.record(z.string(), z.string())
+
+export const ListAnswer = z
+  .strictObject({ profiles: sentences, workflows: z.array(z.string()), shapes: sentences })
+  .describe('What --profile, --workflow and a profile’s load.shape may name; of profiles and shapes what they are.')
+type ListAnswer = z.infer<typeof ListAnswer>
+
 export function addList(program: Command): void {
   program
     .command('list')
     .summary('profiles, workflows and load shapes; the rights that a cluster has to grant')
     .description('Lists what --profile, --workflow and a profile’s load.shape may name.')
-    .option('--json', 'print JSON instead of words')
-    .option(
-      '--rbac',
-      'print YAML for kubectl instead: the rights that --target kubernetes needs, best with --namespace',
+    .option(...jsonOption)
+    .addOption(
+      new Option(
+        '--rbac',
+        'print YAML for kubectl instead: the rights that --target kubernetes needs, best with --namespace',
+      ).conflicts('json'),
     )
     .option('--namespace <name>', 'with --rbac: the rights for a run with this --namespace', parseNamespace)
     .addHelpText(
@@ -48,7 +59,7 @@ export function addList(program: Command): void {
       )
       const profiles = Object.fromEntries(names.map((name, index) => [name, questions[index]!]))
       const workflows = await loadableWorkflows()
-      if (json) process.stdout.write(`${JSON.stringify({ profiles, workflows, shapes }, null, 2)}\n`)
+      if (json) printJson({ profiles, workflows, shapes } satisfies ListAnswer)
       else
         process.stdout.write(
           `Profiles\n${columns(profiles)}\nWorkflows\n${workflows.map((name) => `  ${name}\n`).join('')}\nLoad `

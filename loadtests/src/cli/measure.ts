@@ -25,6 +25,7 @@ import { refusalOfN8n } from '../targets/local/images.ts'
 import { chooseTarget } from './choose-target.ts'
 import { agreeToAll, sayWhatIsOpen } from './agree-to-all.ts'
 import { onInterrupt } from './interrupt.ts'
+import { printJson } from './json.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
 import { openLive, type Live } from './live.ts'
@@ -44,13 +45,21 @@ interface Way {
   gate?: GateAsked
   /** The faults under the load. */
   faults?: Fault[]
+  /** Where the result is printed. */
+  out?: NodeJS.WriteStream
 }
 
 /** Runs an experiment, writes its report and prints the result. */
 export async function measure(
   prepared: Prepared,
   options: CommonOptions,
-  { schedule = prepared.experiment.enough ? untilEnough : everyCell, priced, gate, faults = [] }: Way = {},
+  {
+    schedule = prepared.experiment.enough ? untilEnough : everyCell,
+    priced,
+    gate,
+    faults = [],
+    out = process.stdout,
+  }: Way = {},
 ): Promise<Summary> {
   const asProcesses = options.target === 'local' && options.engine !== 'container'
   const store = options.record === undefined ? undefined : openStore(options.record)
@@ -137,7 +146,7 @@ export async function measure(
       )
     const failed = error === null || isInterruption(error) ? null : asLabError(error, record.dir)
     terminal.close()
-    const summary = await reportOf(record, options, failed)
+    const summary = await reportOf(record, options, out, failed)
     await live?.close(summary && join(record.dir, 'report.html'))
     if (failed) throw failed
     if (store) process.stderr.write(`Copied to ${await store.take(record.dir)}\n`)
@@ -185,6 +194,7 @@ const isMeasured = ({ type }: RunRecord) => ['step', 'cell-failed', 'held', 'fau
 async function reportOf(
   { dir, records }: Recorder,
   { json }: Pick<CommonOptions, 'json'>,
+  out: NodeJS.WriteStream,
   failed: LabError | null,
 ): Promise<Summary | null> {
   if (records[0]?.type !== 'run') return null
@@ -194,9 +204,10 @@ async function reportOf(
     (error) => asLabError(error, dir),
   )
   if (records.some(isMeasured)) {
-    const words = renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })
+    const words = renderConsole(summary, { color: out.hasColors?.() ?? false })
     const report = unwritten ? '' : `Report: ${relative('.', join(dir, 'report.html'))}\n`
-    process.stdout.write(json ? `${JSON.stringify(summary, null, 2)}\n` : `${words}\n${report}`)
+    if (json) printJson(summary)
+    else out.write(`${words}\n${report}`)
   }
   // The run may have ended for the same reason, which is told once.
   if (unwritten && !failed) throw unwritten

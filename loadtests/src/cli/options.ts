@@ -8,6 +8,7 @@ import type { Arrivals } from '../model/load.ts'
 import type { Enough, Price, Slo, Values } from '../model/experiment.ts'
 import { parseDuration, parseShare } from '../lib/units.ts'
 import { isStoreUrl } from '../lib/s3.ts'
+import { jsonOption } from './json.ts'
 
 /** The URL of an n8n that already runs is a target too. */
 export type TargetName = 'local' | 'kubernetes' | URL
@@ -137,7 +138,7 @@ export function withCommonOptions(command: Command, profile: string): Command {
     )
     .optionsGroup(groups.else)
     .option('--out <dir>', 'folder of the results (default: results/<time>-<profile>)')
-    .option('--json', 'print summary.json instead of words')
+    .option(...jsonOption)
     .option('--live', 'serve a page about the run on loopback while it lasts (the default on a terminal)')
     .option('--no-live', 'serve no page')
     .option('--record <s3://bucket/prefix>', 'copy the run there too, when it has ended', parseStore)

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
+import { jsonOption } from './json.ts'
 import { parsePrice, parseSlo, parseUrl, positiveNumber } from './options.ts'
 import { sizeFromRuns, type Asked } from './sizing.ts'
 
@@ -18,6 +19,7 @@ export function addPlan(program: Command): void {
     .option('--opencost <url>', 'read the prices from OpenCost: what the last 7 days cost', parseUrl)
     .option('--yes', 'read them without asking')
     .option('--write <file>', 'write Helm values for it')
+    .option(...jsonOption)
     .action((dirs: string[], options: Asked) => sizeFromRuns(dirs, options))
 }
 

@@ -8,6 +8,7 @@ import { whyRecommended } from '../report/recommended.ts'
 import { writeReport } from '../report/write.ts'
 import { writeHistory } from '../report/history.ts'
 import { nameOf, perSecond } from '../lib/figures.ts'
+import { jsonOption, printJson } from './json.ts'
 import { agree, bucketOf } from './reach.ts'
 import { parseSlo, parseStore, positiveNumber } from './options.ts'
 import type { Slo } from '../model/experiment.ts'
@@ -38,7 +39,7 @@ export function addReport(program: Command): void {
     .option('--slo <objective>', 'judge by another objective than the run, for example p99=1s', parseSlo)
     .option('--record <s3://bucket/prefix>', 'copy the run there', parseStore)
     .option('--yes', 'copy it without asking')
-    .option('--json', 'print summary.json instead of words')
+    .option(...jsonOption)
     .addHelpText(
       'after',
       '\nExample:\n  ./n8n-tuned report results/2026-11-20T09-30-00-quick\n  ./n8n-tuned report '
@@ -61,7 +62,7 @@ export function addReport(program: Command): void {
         const summary = asked(summarise(records, { slo }), records, { rate, slo })
         const values = valuesFor({ rate, slo })
         await writeReport(dir, summary, records, { values, keep: true })
-        if (json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
+        if (json) printJson(summary)
         else
           process.stdout.write(
             `${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false, values })}\nReport: `

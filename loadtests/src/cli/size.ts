@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { z } from 'zod'
 import { cheapestCell, everyCell } from '../run/schedule.ts'
 import { exitCodeOf } from '../judge/answer.ts'
+import { printJson } from './json.ts'
 import { measure } from './measure.ts'
 import {
   among,
@@ -15,15 +17,15 @@ import {
 import { parseRates } from './plan.ts'
 import { prepare } from './prepare.ts'
 import { lasting } from './load.ts'
-import { sizeFromRuns, type Asked } from './sizing.ts'
+import { sizeFromRuns, SizedFromRuns, type Asked } from './sizing.ts'
 import { speedHere } from './speed.ts'
 import type { Experiment } from '../model/experiment.ts'
 import { arrivalsOf, weightsOf } from '../model/load.ts'
-import { kindsInWords } from '../report/fleet-kinds.ts'
+import { EstimateByKind, estimateInWords, estimateByKind } from '../report/fleet-kinds.ts'
 import { exitCodes, type ExitCode, usage } from '../lib/errors.ts'
 import { paths } from '../lib/paths.ts'
 
-interface SizeOptions extends CommonOptions, Omit<Asked, 'workflow' | 'slo' | 'yes'> {
+interface SizeOptions extends CommonOptions, Omit<Asked, 'workflow' | 'slo' | 'yes' | 'json'> {
   grid?: true
   cpuSpeed?: number
 }
@@ -32,6 +34,9 @@ interface SizeOptions extends CommonOptions, Omit<Asked, 'workflow' | 'slo' | 'y
 const seconds = 60
 /** Where nobody says another. */
 const usualP95 = 500
+
+/** Of a matrix it is the summary, as of check. */
+export const SizeAnswer = z.union([EstimateByKind, SizedFromRuns])
 
 export function addSize(program: Command, end: (code: ExitCode) => void): void {
   withCommonOptions(program.command('size').summary('the n8n that a rate needs: mode, workers, CPU, memory'), 'size')
@@ -71,23 +76,28 @@ export function addSize(program: Command, end: (code: ExitCode) => void): void {
       if (options.rate === undefined)
         throw usage('no-rate', 'Expected a rate to size for, got none.', 'Give the requests a second with --rate 30.')
       if (workflow.length) return measured(options, end)
-      const { rate, slo, cpuSpeed } = options
-      process.stdout.write(kindsInWords({ rate, p95: (slo?.p95 ?? usualP95) / 1000, speed: cpuSpeed ?? speedHere() }))
+      const { rate, slo, cpuSpeed, json } = options
+      const estimate = estimateByKind({ rate, p95: slo?.p95 ?? usualP95, speed: cpuSpeed ?? speedHere() })
+      if (json) printJson(estimate)
+      else process.stdout.write(estimateInWords(estimate))
     })
 }
 
 /** Measures what an execution takes, and says from that run what the rate needs. */
 async function measured(options: SizeOptions, end: (code: ExitCode) => void): Promise<void> {
-  const { rate, price, at, opencost, slo } = options
+  const { rate, price, at, opencost, slo, yes, json } = options
   const id = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
   const out = options.resume ?? options.out ?? join(paths.results, `${id}-size`)
   const { experiment, ...prepared } = await prepare(options)
   if (weightsOf(experiment.load) || prepared.workflows.length > 1)
     throw usage('sizes-no-mix', 'Expected one workflow to size for, got several.', 'Give one with --workflow.')
-  const summary = await measure({ ...prepared, experiment }, options.resume ? options : { ...options, out })
+  // The document is what the run was for; what the run says is on the way to it.
+  const printed = json ? process.stderr : process.stdout
+  const own = { ...options, json: undefined, ...(!options.resume && { out }) }
+  const summary = await measure({ ...prepared, experiment }, own, { out: printed })
   if (summary.outcome !== 'complete') return end(exitCodes.invalid)
-  process.stdout.write('\n')
-  await sizeFromRuns([out], { rate, at, price, opencost, slo, yes: options.yes, write: options.write ?? 'values.yaml' })
+  printed.write('\n')
+  await sizeFromRuns([out], { rate, at, price, opencost, slo, yes, json, write: options.write ?? 'values.yaml' })
 }
 
 /** The cheapest cell of a matrix. */

@@ -1,22 +1,65 @@
 import { relative, resolve } from 'node:path'
+import { z } from 'zod'
 import { fleetsOf, inQueueMode } from '../judge/fleet/fleets.ts'
 import { fleetOfRegular, regularsOf } from '../judge/fleet/regular.ts'
+import { costOf, demandOf, mainCpu, predicted, rateWithin, type Sure } from '../judge/fleet/model.ts'
+import { connectionsOf, regularSize, storeCores } from '../judge/fleet/plan.ts'
 import { gather, type Gathered } from '../judge/gather.ts'
 import { typed } from '../lib/paths.ts'
 import { usage } from '../lib/errors.ts'
 import { figure, list } from '../lib/figures.ts'
-import type { Price, Slo, Values } from '../model/experiment.ts'
+import { isOwnPrice, type Price, type Slo, type Values } from '../model/experiment.ts'
+import { partNames, Size } from '../model/fleet.ts'
 import type { RunRecord } from '../model/record.ts'
-import type { FleetOf } from '../model/summary.ts'
+import { FleetOf } from '../model/summary.ts'
 import { answerInWords } from '../report/fleet-answer.ts'
-import { planFor, planInWords, tableInWords } from '../report/fleet-plan.ts'
+import { planFor, planInWords, sureSize, tableInWords, type Planned } from '../report/fleet-plan.ts'
 import { fleetValues, regularValues } from '../report/fleet-values.ts'
 import { writeWhole } from '../report/write.ts'
 import { fromRun, readRecords } from '../run/record-file.ts'
 import { pricesOf } from './opencost.ts'
+import { printJson } from './json.ts'
 import { agree } from './reach.ts'
 
 /** What a rate needs, from runs that exist: `size RUN…`, and `plan` as it was called before. */
+
+const orUnknown = z.number().nullable()
+const Between = z.strictObject({ low: z.number(), middle: z.number(), high: z.number() }).describe('9 times in 10.')
+
+const ForRate = z.strictObject({
+  rate: z.number().describe('Requests a second that were asked for.'),
+  p95: z.number().describe('Milliseconds that were asked for.'),
+  mode: z.enum(['regular', 'queue']).nullable().describe('Null where no fleet meets it.'),
+  size: Size.nullable().describe('The answer: one n8n in regular mode where that does, else the fleet that is sure.'),
+  luck: Size.nullable().describe(
+    'In queue mode: what would do with luck. Null where nothing does, or too little is known.',
+  ),
+  likely: Size.nullable().describe('In queue mode: what does as likely as not.'),
+  sure: Size.nullable().describe('In queue mode: what does 19 times in 20; null as above.'),
+  concurrency: orUnknown.describe('Executions that one worker runs at a time.'),
+  sustains: Between.nullable().describe('Requests a second that the answer sustains within that p95.'),
+  latency: Between.nullable().describe('The p95 of the answer at that rate, in milliseconds; null near to its limit.'),
+  full: z
+    .array(z.strictObject({ what: z.enum([...partNames, 'slots']), rate: z.number() }))
+    .describe('The rate at which each part is full, the first one first.'),
+  mainCpu: orUnknown.describe('Cores of main.'),
+  webhookCpu: orUnknown.describe('Cores of one webhook processor; null without a limit.'),
+  postgresqlCpu: orUnknown.describe('Cores that PostgreSQL needs; null where it was not measured.'),
+  redisCpu: orUnknown.describe('As above, of Redis.'),
+  connections: orUnknown.describe('To PostgreSQL, without a pooler.'),
+  cost: orUnknown.describe('A month, at the prices that were given; null without them, and in regular mode.'),
+})
+
+export const SizedFromRuns = z
+  .strictObject({
+    command: z.string().describe('That of the run.'),
+    fleet: FleetOf,
+    rates: z.array(ForRate).describe('That of --rate first, then those of --at.'),
+    file: z.string().nullable().describe('The Helm values that were written.'),
+    next: z.string().nullable().describe('The command that checks them.'),
+  })
+  .describe('What rates need, from runs.')
+export type SizedFromRuns = z.infer<typeof SizedFromRuns>
 
 export interface Asked {
   rate?: number
@@ -28,6 +71,7 @@ export interface Asked {
   opencost?: URL
   yes?: true
   write?: string
+  json?: true
 }
 
 export async function sizeFromRuns(dirs: string[], asked: Asked): Promise<void> {
@@ -53,10 +97,16 @@ export async function sizeFromRuns(dirs: string[], asked: Asked): Promise<void> 
   const written = () => (planned.regular ? regularValues(planned, regular) : fleetValues(planned, measured))
   const values = asked.write === undefined ? null : written()
   const file = values === null ? null : relative('.', await writeWhole(resolve(asked.write!), values))
-  if (answer) process.stdout.write(`${answer}\n${file === null ? '' : `  ${toCheck(file, rate)}\n`}\n`)
-  process.stdout.write(planInWords(planned, command))
-  if (asked.at)
-    process.stdout.write(`\n${tableInWords(asked.at.map((each) => planFor(fleet, { ...wanted, rate: each })))}`)
+  const next = file === null ? null : toCheck(file, rate)
+  const table = asked.at?.map((each) => planFor(fleet, { ...wanted, rate: each }))
+  if (asked.json) {
+    const all = asked.rate === undefined ? table! : [planned, ...(table ?? [])]
+    printJson({ command, fleet, rates: all.map(forRate), file, next } satisfies SizedFromRuns)
+  } else {
+    if (answer) process.stdout.write(`${answer}\n${next === null ? '' : `  ${file} written. Check it: ${next}\n`}\n`)
+    process.stdout.write(planInWords(planned, command))
+    if (table) process.stdout.write(`\n${tableInWords(table)}`)
+  }
   if (asked.write !== undefined && values === null)
     throw usage(
       'no-fleet',
@@ -66,7 +116,43 @@ export async function sizeFromRuns(dirs: string[], asked: Asked): Promise<void> 
 }
 
 const toCheck = (file: string, rate: number) =>
-  `${file} written. Check it: ${typed.lab} check --target kubernetes --values ${file} --rate ${figure(rate)}`
+  `${typed.lab} check --target kubernetes --values ${file} --rate ${figure(rate)}`
+
+/** What is said of one rate, in figures. */
+function forRate(planned: Planned): z.infer<typeof ForRate> {
+  const { fleet, wanted, regular, size: middle, likely } = planned
+  const { rate, p95, price } = wanted
+  const asked = { rate, p95: Math.round(p95 * 1000) }
+  const sizes = { luck: likely?.low ?? null, likely: middle, sure: likely?.high ?? null }
+  const size = regular ? regularSize : sureSize(planned)
+  if (!size) return { ...asked, mode: null, size, ...sizes, ...nothing }
+  const within = (sure: Sure) => rateWithin(fleet, size, p95, sure)
+  const { p95: seconds, ends } = predicted(fleet, size, rate)
+  const webhook = demandOf(fleet, 'webhook')!
+  const inQueue = <T>(value: T) => (regular ? null : value)
+  return {
+    ...asked,
+    mode: regular ? 'regular' : 'queue',
+    size,
+    ...sizes,
+    concurrency: inQueue(fleet.slots),
+    // With luck demands are low, and more is sustained.
+    sustains: { low: within('high'), middle: within('middle'), high: within('low') },
+    latency: seconds && { low: seconds.low * 1000, middle: seconds.middle * 1000, high: seconds.high * 1000 },
+    full: ends,
+    mainCpu: mainCpu(fleet, size, rate),
+    webhookCpu: inQueue(webhook.cpu),
+    postgresqlCpu: inQueue(storeCores(fleet, 'postgresql', rate)),
+    redisCpu: inQueue(storeCores(fleet, 'redis', rate)),
+    connections: inQueue(connectionsOf(fleet, size)),
+    cost: inQueue(isOwnPrice(price) ? costOf(fleet, size, rate, price) : null),
+  }
+}
+
+const nothing = {
+  ...{ concurrency: null, sustains: null, latency: null, full: [], mainCpu: null, webhookCpu: null },
+  ...{ postgresqlCpu: null, redisCpu: null, connections: null, cost: null },
+}
 
 async function pricesFrom(url: URL, yes?: true): Promise<Price> {
   const does = ['its costs of the last 7 days are read', 'nothing is written there']

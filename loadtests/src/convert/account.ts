@@ -1,13 +1,17 @@
+import { z } from 'zod'
 import { isMap, valueAt } from '../lib/values.ts'
 import { isEmpty } from './values.ts'
 import type { Values } from '../model/experiment.ts'
 
 /** What became of a key of the given file. */
-type Outcome =
-  | { is: 'mapped'; to: string[] }
-  | { is: 'dropped'; why: string }
-  /** No value of ours says it: the user has to do something. */
-  | { is: 'refused'; why: string }
+export const Outcome = z.discriminatedUnion('is', [
+  z.strictObject({ is: z.literal('mapped'), to: z.array(z.string()) }),
+  z.strictObject({ is: z.literal('dropped'), why: z.string() }),
+  z
+    .strictObject({ is: z.literal('refused'), why: z.string() })
+    .describe('No value of ours says it: the user has to do something.'),
+])
+export type Outcome = z.infer<typeof Outcome>
 
 /** A value of the given file that contains no other. */
 export interface Leaf {

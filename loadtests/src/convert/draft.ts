@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import { atPath, isMap, mergeValues, valueAt } from '../lib/values.ts'
 import { Account } from './account.ts'
 import { removeAt } from './values.ts'
@@ -8,13 +9,15 @@ import type { Values } from '../model/experiment.ts'
 export const movedSecret = 'n8n-moved'
 
 /** Where the running n8n has a secret: its environment, the settings in its folder, or a file of JSON. */
-export type Whereabouts = 'environment' | 'folder' | { file: string; keys: string[] }
+export const Whereabouts = z.union([
+  z.enum(['environment', 'folder']),
+  z.strictObject({ file: z.string(), keys: z.array(z.string()) }),
+])
+export type Whereabouts = z.infer<typeof Whereabouts>
 
 /** A note for the user about one value. */
-export interface Note {
-  path: string
-  text: string
-}
+export const Note = z.strictObject({ path: z.string(), text: z.string() })
+export type Note = z.infer<typeof Note>
 
 /** A key of theirs whose outcome depends on others. */
 interface Undecided {

@@ -1,10 +1,9 @@
 import { locationText, usage } from '../lib/errors.ts'
 import { readCompose, readEnv } from './compose/read.ts'
-import { convert } from './convert.ts'
+import { convert, type Converted } from './convert.ts'
 import { readGivenValues, type GivenValues } from './read/read.ts'
 import { composed, sources, type SourceName } from './sources.ts'
 import { notesOf, type PlaceOf } from './words.ts'
-import type { Values } from '../model/experiment.ts'
 
 export interface ConvertAsked {
   from: SourceName
@@ -19,7 +18,7 @@ export interface ConvertAsked {
 export async function convertFiles(
   files: string[],
   asked: ConvertAsked,
-): Promise<{ called: string; values: Values; notes: string }> {
+): Promise<{ called: string; converted: Converted; placeOf: PlaceOf; notes: string }> {
   const [file] = files
   if (file === undefined)
     throw usage('no-file', 'Expected a file with their values, got none.', 'Write its name at the end of the command.')
@@ -37,7 +36,7 @@ export async function convertFiles(
         + open.map(({ path, keys }) => `  ${locationText(placeOf(keys) ?? { file, line: 1 })}: ${path}`).join('\n'),
       `Correct each, or leave it out: --drop ${open[0]!.path} (once for each key or map).`,
     )
-  return { called: source.called, values: converted.values, notes: notesOf(converted, file, placeOf) }
+  return { called: source.called, converted, placeOf, notes: notesOf(converted, file, placeOf) }
 }
 
 async function readTheirs(files: string[], asked: ConvertAsked): Promise<GivenValues & { idle?: Map<string, string> }> {

@@ -17,8 +17,9 @@ export function notesOf(
   const refused = rows.flatMap(({ place, outcome }) => (outcome.is === 'refused' ? [[place, outcome.why]] : []))
   const dropped = rows.flatMap(({ place, outcome }) => (outcome.is === 'dropped' ? [[place, outcome.why]] : []))
   const mapped = rows.flatMap(({ place, outcome }) => (outcome.is === 'mapped' ? [arrow(place, outcome.to)] : []))
+  const copy = copyOf({ secrets, inside })
   const parts = [
-    secrets.size > 0 ? copySecrets([...secrets], inside) : '',
+    copy === null ? '' : `${toCopy}\n\n${copy}\n`,
     section('Different from now on:', byText(changes.map(({ path, text }) => [path, text]))),
     section('Left to you:', byText([...todos.map(({ path, text }: Note) => [path, text]), ...refused])),
     section('Dropped, and why:', byText(dropped)),
@@ -56,12 +57,17 @@ function counted(rows: Row[], besides: number): string {
   return besides === 0 ? `${said}\n` : `${said} With what follows from several keys, ${sum} left to you.\n`
 }
 
+const toCopy =
+  'While the old n8n runs, copy its secrets. The command makes the whole Secret, or none if a value is empty:'
+
 /**
- * Read where n8n reads them, so that it does not matter which Secret or file they came from. The Secret is made whole
- * or not at all: an empty value ends the command before it prints anything.
+ * The command that copies them; null where there are none. Read where n8n reads them, so that it does not matter which
+ * Secret or file they came from. The Secret is made whole or not at all: an empty value ends the command before it
+ * prints anything.
  */
-function copySecrets(secrets: [string, Whereabouts][], inside: string): string {
-  const read = secrets.map(([name, where]) => `  ${name}: ${readerOf(name, where)},`)
+export function copyOf({ secrets, inside }: Pick<Converted, 'secrets' | 'inside'>): string | null {
+  if (secrets.size === 0) return null
+  const read = [...secrets].map(([name, where]) => `  ${name}: ${readerOf(name, where)},`)
   const script = [
     'const { readFileSync } = require("fs")',
     'const json = (file) => JSON.parse(readFileSync(file, "utf8"))',
@@ -76,10 +82,7 @@ function copySecrets(secrets: [string, Whereabouts][], inside: string): string {
     `const metadata = { name: "${movedSecret}" }`,
     'console.log(JSON.stringify({ apiVersion: "v1", kind: "Secret", metadata, stringData }))',
   ]
-  return (
-    'While the old n8n runs, copy its secrets. The command makes the whole Secret, or none if a value is empty:\n\n'
-    + `${inside} node -e '\n${script.join('\n')}\n' | kubectl create --filename -\n`
-  )
+  return `${inside} node -e '\n${script.join('\n')}\n' | kubectl create --filename -`
 }
 
 function readerOf(name: string, where: Whereabouts): string {

@@ -63,13 +63,13 @@ export const Fleet = z
   .describe('What a capacity model needs of a run in queue mode.')
 export type Fleet = z.infer<typeof Fleet>
 
-/** A fleet as it could be built; without processors and workers in regular mode. */
-export interface Size {
-  webhook: number
-  worker: number
-  main: number
-  /** Cores of one worker. */
-  workerCpu: number
-  /** Bytes of one worker. */
-  workerMemory: number
-}
+export const Size = z
+  .strictObject({
+    webhook: z.number(),
+    worker: z.number(),
+    main: z.number(),
+    workerCpu: z.number().describe('Cores of one worker; in regular mode of n8n.'),
+    workerMemory: z.number().describe('Bytes of one worker, 0 where there is no limit; in regular mode of n8n.'),
+  })
+  .describe('A fleet as it could be built; without processors and workers in regular mode.')
+export type Size = z.infer<typeof Size>

@@ -1,20 +1,12 @@
 import { z } from 'zod'
 import { Answer } from './answer.ts'
 import { Environment, SetAside } from './environment.ts'
-import { Experiment, Slo, Values } from './experiment.ts'
-import { Estimate } from './estimate.ts'
-import { Explanation } from './explanation.ts'
-import { FaultResult, Named, UntoldFault } from './fault.ts'
+import { Experiment, Values } from './experiment.ts'
+import { FaultResult, UntoldFault } from './fault.ts'
 import { Fleet } from './fleet.ts'
 import { Gate } from './gate.ts'
-import { Load } from './load.ts'
-import { Latency, LoadResult } from './load-result.ts'
-import { Growth, Held, Operating, Thirds } from './operating.ts'
-import { OutsideCount } from './outside.ts'
-import { Capacity, Resources, Result } from './result.ts'
+import { Result } from './result.ts'
 import { ScalingResult } from './scaling.ts'
-import { Accounting, Lateness, Reason, Step } from './step.ts'
-import { TierInForce } from './tier.ts'
 
 /** summary.json: everything a reader or a program needs of a finished run, derived from run.ndjson alone. */
 
@@ -138,49 +130,3 @@ export const Summary = z
   })
   .describe('Everything a reader or a program needs of a finished run. Derived from run.ndjson alone.')
 export type Summary = z.infer<typeof Summary>
-
-/** The nouns that have a name of their own in the JSON Schema. */
-const nouns = {
-  accounting: Accounting,
-  answer: Answer,
-  capacity: Capacity,
-  comparison: Comparison,
-  environment: Environment,
-  estimate: Estimate,
-  experiment: Experiment,
-  explanation: Explanation,
-  fault: FaultResult,
-  fleet: FleetOf,
-  gate: Gate,
-  growth: Growth,
-  held: Held,
-  latency: Latency,
-  lateness: Lateness,
-  load: Load,
-  loadResult: LoadResult,
-  named: Named,
-  operating: Operating,
-  outside: OutsideCount,
-  reason: Reason,
-  resources: Resources,
-  result: Result,
-  scaling: ScalingResult,
-  slo: Slo,
-  step: Step,
-  thirds: Thirds,
-  tier: TierInForce,
-  values: Values,
-  worth: Worth,
-}
-
-/** For programs that read summary.json. */
-export function summaryJsonSchema(): Record<string, unknown> {
-  for (const [id, noun] of Object.entries(nouns)) z.globalRegistry.add(noun, { ...z.globalRegistry.get(noun), id })
-  const { $schema, ...schema } = z.toJSONSchema(Summary)
-  return {
-    $schema,
-    $id: 'https://github.com/n8n-tuned/n8n-tuned/schema/summary-1.json',
-    title: 'summary.json of n8n-tuned',
-    ...schema,
-  }
-}

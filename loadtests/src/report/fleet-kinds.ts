@@ -1,36 +1,72 @@
+import { z } from 'zod'
 import { fleetOfKind, kinds } from '../judge/fleet/kinds.ts'
-import { regularIsEnough, smallest } from '../judge/fleet/plan.ts'
+import { regularIsEnough, regularSize, smallest } from '../judge/fleet/plan.ts'
 import { figure, latency, perSecond } from '../lib/figures.ts'
 import { typed } from '../lib/paths.ts'
+import { Size } from '../model/fleet.ts'
 
-/** A table for who has measured nothing: what a rate needs, by the kind of workflow. */
-export function kindsInWords({ rate, p95, speed }: { rate: number; p95: number; speed: number }): string {
+export const EstimateByKind = z
+  .strictObject({
+    rate: z.number().describe('Requests a second that were asked for.'),
+    p95: z.number().describe('Milliseconds that were asked for, beside waits for others.'),
+    speed: z.number().describe('How many times as fast a core is as the one that we measured on.'),
+    kinds: z.array(
+      z.strictObject({
+        workflow: z.string().describe('The kind of workflow.'),
+        assumed: z.boolean().describe('We have not measured such a workflow.'),
+        mode: z.enum(['regular', 'queue']).nullable().describe('Null where no fleet meets it.'),
+        likely: Size.nullable().describe('What does as likely as not.'),
+        sure: Size.nullable().describe('What does 19 times in 20; null where nothing does.'),
+        concurrency: z.number().nullable().describe('Executions that one worker runs at a time; null in regular mode.'),
+      }),
+    ),
+    next: z.string().describe('The command that measures a workflow.'),
+  })
+  .describe('What a rate needs, by the kind of workflow, for who has measured nothing.')
+export type EstimateByKind = z.infer<typeof EstimateByKind>
+type Row = EstimateByKind['kinds'][number]
+
+/** `p95`: milliseconds. */
+export function estimateByKind({ rate, p95, speed }: { rate: number; p95: number; speed: number }): EstimateByKind {
+  const next = `${typed.lab} size --workflow exported.json --rate ${figure(rate)} --slo p95=${Math.round(p95)}ms`
+  return { rate, p95, speed, kinds: kinds.map((kind) => rowOf(kind, { rate, p95: p95 / 1000, speed })), next }
+}
+
+function rowOf(kind: (typeof kinds)[number], { rate, p95, speed }: { rate: number; p95: number; speed: number }): Row {
+  const of = { workflow: kind.name, assumed: kind.assumed ?? false }
+  const fleet = fleetOfKind(kind, speed)
+  // What an execution waits for others is no fault of n8n's.
+  const wanted = { rate, p95: p95 + 2 * kind.held }
+  if (regularIsEnough(fleet, wanted))
+    return { ...of, mode: 'regular', likely: regularSize, sure: regularSize, concurrency: null }
+  const likely = smallest(fleet, wanted)
+  if (!likely) return { ...of, mode: null, likely, sure: null, concurrency: null }
+  return { ...of, mode: 'queue', likely, sure: smallest(fleet, wanted, { sure: 'high' }), concurrency: fleet.slots }
+}
+
+export function estimateInWords({ rate, p95, speed, kinds: rows, next }: EstimateByKind): string {
   const columns = ['workflow', 'mode', 'workers', 'for sure', 'concurrency', 'processors', 'CPU in all']
-  const lines = kinds.map((kind) => {
-    const name = `${kind.name}${kind.assumed ? ' *' : ''}`
-    const fleet = fleetOfKind(kind, speed)
-    // What an execution waits for others is no fault of n8n's.
-    const wanted = { rate, p95: p95 + 2 * kind.held }
-    if (regularIsEnough(fleet, wanted)) return [name, 'regular', '–', '–', '–', '–', '1']
-    const size = smallest(fleet, wanted)
-    if (!size) return [name, 'none', '', '', '', '', '']
-    const sure = smallest(fleet, wanted, { sure: 'high' })?.worker ?? 'no end'
-    const cpu = size.worker + size.webhook + size.main * 0.5
-    return [name, 'queue', `${size.worker}`, `${sure}`, `${fleet.slots}`, `${size.webhook}`, figure(cpu)]
+  const lines = rows.map(({ workflow, assumed, mode, likely, sure, concurrency }) => {
+    const name = `${workflow}${assumed ? ' *' : ''}`
+    if (mode === 'regular') return [name, mode, '–', '–', '–', '–', '1']
+    if (!likely) return [name, 'none', '', '', '', '', '']
+    const cpu = likely.worker + likely.webhook + likely.main * 0.5
+    const workers = [`${likely.worker}`, `${sure?.worker ?? 'no end'}`]
+    return [name, 'queue', ...workers, `${concurrency}`, `${likely.webhook}`, figure(cpu)]
   })
   const widths = columns.map((column, nth) => Math.max(column.length, ...lines.map((line) => line[nth]!.length)))
   const table = [columns, ...lines].map((line) =>
     `  ${line.map((cell, nth) => cell.padEnd(widths[nth]!)).join('  ')}`.trimEnd(),
   )
   return [
-    `An estimate of what ${perSecond(rate)} needs. The p95 is within ${latency(p95 * 1000)}, beside waits for others.`,
+    `An estimate of what ${perSecond(rate)} needs. The p95 is within ${latency(p95)}, beside waits for others.`,
     `Workers and processors of 1 CPU and 1 GiB; a core ${figure(speed)} times as fast as the one that we measured on.`,
     '',
     ...table,
     '  * assumed: we have not measured such a workflow.',
     '',
     'Your workflow decides. Measure it, in five minutes:',
-    `  ${typed.lab} size --workflow exported.json --rate ${figure(rate)} --slo p95=${Math.round(p95 * 1000)}ms`,
+    `  ${next}`,
     '',
   ].join('\n')
 }

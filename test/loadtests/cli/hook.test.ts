@@ -4,10 +4,12 @@ import { command, root } from '../../support/command.ts'
 import { says, startLab, type Lab } from '../../support/running-lab.ts'
 import { startService, type Answer, type Service } from '../../support/service.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
+import { validatorOf } from '../fixtures/schema.ts'
 
 /** The webhook that Flagger asks, before a service that stands for the canary. */
 
 const folder = temporaryFolder()
+const isAnswer = validatorOf('hook')
 const token = 'a-token-of-this-test-alone'
 const tokenFile = join(folder, 'token')
 writeFileSync(tokenFile, `${token}\n`)
@@ -56,6 +58,8 @@ const ask = async (request: RequestInit) => {
   const response = await fetch(url, request)
   const text = await response.text()
   told.push(text)
+  isAnswer(JSON.parse(text))
+  expect(isAnswer.errors).toBeNull()
   return { status: response.status, told: JSON.parse(text) as Record<string, unknown> }
 }
 

@@ -8,7 +8,10 @@ let files = 0
 /** What a file of theirs becomes. */
 async function moved(from: SourceName, text: string, tag?: string) {
   const file = await write(folder, `theirs-${files++}.yaml`, text)
-  const { values, notes } = await convertFiles([file], { from, tag, drop: [], profiles: [] })
+  const {
+    converted: { values },
+    notes,
+  } = await convertFiles([file], { from, tag, drop: [], profiles: [] })
   expect(JSON.stringify(values) + notes).not.toContain('not-to-be-printed')
   return { values: values as Record<string, never>, err: notes }
 }

@@ -18,7 +18,10 @@ async function moved(
     await write(own, file, text)
   }
   const paths = named.map((file) => join(own, file))
-  const { values, notes } = await convertFiles(paths, { tag: '2.41.1', drop: [], profiles: [], ...asked })
+  const {
+    converted: { values },
+    notes,
+  } = await convertFiles(paths, { tag: '2.41.1', drop: [], profiles: [], ...asked })
   expect(JSON.stringify(values) + notes).not.toContain('not-to-be-printed')
   return { values, notes }
 }

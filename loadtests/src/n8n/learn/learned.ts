@@ -85,14 +85,21 @@ export function filesOf({ workflows }: Learned): Map<string, Omit<Listed, 'isArc
 
 const fileOf = (workflow: string) => `${fileName(idOf(workflow))}.json`
 
-/** The profile; null where the lab can load none of the workflows. */
-export function profileOf(learned: Learned): string | null {
-  const { history, url, folder } = learned
+type Loadable = ExecutionHistory['habits'][number] & { name: string; nodes: Listed['nodes'] }
+
+/** Workflows that the lab can load, those with the most executions first. */
+function loadableOf(learned: Learned): Loadable[] {
   const files = filesOf(learned)
-  const parts = history.habits.flatMap((habit) => {
+  return learned.history.habits.flatMap((habit) => {
     const file = files.get(fileOf(habit.workflow))
     return file?.nodes.some(isCallable) ? [{ ...habit, name: slug(file.name), nodes: file.nodes }] : []
   })
+}
+
+/** The profile; null where the lab can load none of the workflows. */
+export function profileOf(learned: Learned): string | null {
+  const { history, url, folder } = learned
+  const parts = loadableOf(learned)
   const loaded = parts.slice(0, most)
   if (!history.peak || loaded.length === 0) return null
   const all = parts.reduce((sum, { executions }) => sum + executions, 0)
@@ -122,25 +129,32 @@ export function profileOf(learned: Learned): string | null {
   return [...remarks(learned, loaded, parts.length), stringify(profile, { lineWidth: 0 })].join('\n')
 }
 
-/** What a reader has to know, and what only a reader can fill in. */
-function remarks(
-  learned: Learned,
-  loaded: {
-    name: string
-    executions: number
-    failed: number
-    ran: { p50: number; p95: number } | null
-    nodes: Listed['nodes']
-  }[],
-  count: number,
-): string[] {
+/** What only a reader can fill in. */
+export function toFillIn(learned: Learned): string[] {
+  const locked = loadableOf(learned)
+    .slice(0, most)
+    .filter(({ nodes }) =>
+      nodes.some((node) => isCallable(node) && (node.parameters?.authentication ?? 'none') !== 'none'),
+    )
+  return [
+    'slo.p95 is how long the slowest workflow ran, at least 500ms: set what your callers need.',
+    'Each workflow is called without a body, and a form gets samples: give its request under workflows '
+      + '(docs/workload.md).',
+    ...(locked.length
+      ? [
+          'These ask callers for a credential, which --credentials FILE gives: '
+            + `${locked.map(({ name }) => name).join(', ')}.`,
+        ]
+      : []),
+  ]
+}
+
+/** What a reader has to know, and fill in. */
+function remarks(learned: Learned, loaded: Loadable[], count: number): string[] {
   const { url, history, cut, failure } = learned
   const span =
     history.from !== null && history.to !== null ? `${minute(history.from)} to ${minute(history.to)}` : 'nothing'
   const others = Object.entries(history.others).map(([mode, number]) => `${number} by ${mode}`)
-  const locked = loaded.filter(({ nodes }) =>
-    nodes.some((node) => isCallable(node) && (node.parameters?.authentication ?? 'none') !== 'none'),
-  )
   return [
     `Learned from ${url}: executions of ${window(learned)}, ${span}.`,
     `The busiest minute began at ${new Date(history.peak!.at).toISOString()}: ${history.peak!.executions} `
@@ -154,16 +168,8 @@ function remarks(
       ? [`The load leaves out the ${count - loaded.length} workflows with the fewest executions.`]
       : []),
     '',
-    'Fill in what n8n does not tell. slo.p95 is how long the slowest workflow ran, at least 500ms: '
-      + 'set what your callers need.',
-    'Each workflow is called without a body, and a form gets samples: give its request under workflows '
-      + '(docs/workload.md).',
-    ...(locked.length
-      ? [
-          'These ask callers for a credential, which --credentials FILE gives: '
-            + `${locked.map(({ name }) => name).join(', ')}.`,
-        ]
-      : []),
+    'Fill in what n8n does not tell:',
+    ...toFillIn(learned),
     '',
     ...loaded.map(
       ({ name, executions, failed, ran }) =>

@@ -13,7 +13,7 @@ export interface EcosystemOrder {
 export function ecosystemOf(plan: Plan, { firstPort, preload, command }: EcosystemOrder): string {
   const apps = appsOf(plan, firstPort)
   const { tag } = plan.workloads.find(({ component }) => component === 'main')!.containers[0]!.image
-  const secrets = [...new Set(apps.flatMap(({ secrets }) => secrets))].sort()
+  const secrets = secretVariablesOf(apps)
   return `'use strict'
 // n8n ${tag} under PM2, on the settings of the chart n8n-tuned. Made by: ${oneLine(command)}
 // Make it anew rather than change it.
@@ -66,6 +66,9 @@ ${apps.map(appText).join('\n')}
 ${preload.trim()}
 `
 }
+
+/** Variables that the environment of PM2 has to have. */
+export const secretVariablesOf = (apps: App[]): string[] => [...new Set(apps.flatMap(({ secrets }) => secrets))].sort()
 
 function appText(app: App): string {
   const { name, args, sharing, nodeArgs, env, secrets, folder, memory, grace } = app
