@@ -81,7 +81,7 @@ cached := node_modules/.cache/lint
 
 typed := loadtests test test/tsconfig.browser.json test/bench test/conformance tsconfig.nodes.json tools/prose
 types := $(addprefix types-of/,$(typed))
-lint-parts := lint-style lint-imports $(types) lint-layout lint-words lint-workflows
+lint-parts := lint-style lint-imports lint-names $(types) lint-layout lint-words lint-workflows
 .PHONY: $(lint-parts)
 
 $(types):
@@ -90,6 +90,8 @@ lint-style:
 	@$(node) $(bin)/eslint --cache --cache-strategy content --cache-location $(cached)/eslint .
 lint-imports:
 	@$(node) $(bin)/depcruise --config .dependency-cruiser.mjs loadtests/src
+lint-names:
+	@$(node) --no-warnings tools/unique-names.ts loadtests/src
 lint-layout:
 	@$(node) $(bin)/prettier --check --log-level warn --cache --cache-strategy content \
 		--cache-location $(cached)/prettier $(formatted)
