@@ -13,7 +13,7 @@ import { partNames, Size } from '../model/fleet.ts'
 import type { RunRecord } from '../model/record.ts'
 import { FleetOf } from '../model/summary.ts'
 import { answerInWords } from '../report/fleet-answer.ts'
-import { planFor, planInWords, sureSize, tableInWords, type Planned } from '../report/fleet-plan.ts'
+import { planFor, planInWords, sureSize, tableInWords, type FleetPlan } from '../report/fleet-plan.ts'
 import { fleetValues, regularValues } from '../report/fleet-values.ts'
 import { writeWhole } from '../report/write.ts'
 import { fromRun, readRecords } from '../run/record-file.ts'
@@ -119,7 +119,7 @@ const toCheck = (file: string, rate: number) =>
   `${typed.lab} check --target kubernetes --values ${file} --rate ${figure(rate)}`
 
 /** What is said of one rate, in figures. */
-function forRate(planned: Planned): z.infer<typeof ForRate> {
+function forRate(planned: FleetPlan): z.infer<typeof ForRate> {
   const { fleet, wanted, regular, size: middle, likely } = planned
   const { rate, p95, price } = wanted
   const asked = { rate, p95: Math.round(p95 * 1000) }
