@@ -114,9 +114,13 @@ test: lint ## what a change needs before it is pushed: style, the pure tests, th
 	@$(jest) test/e2e/check.test.ts
 
 test-all: test ## what every commit has to pass, beside the cluster and containers (25 minutes more)
-	@$(MAKE) test-chart part=rest
 	@$(MAKE) --jobs=2 test-unit test-forecast besides='$(pure)'
 	@$(MAKE) test-real besides=test/e2e/check
+
+# Minutes each, and of what hardly changes: the night has them, and a release.
+long := test/e2e/(ends|company|explain|learn|pm2|production|kinds) test/conformance/plants test/chart/killed-worker \
+	test/chart/patches/(full-disk|pgbouncer|confirmCrashes|keepLostRequests) test/tools/image \
+	test/loadtests/(articles|chart/isolate/production|cli/hook-odd|cli/unsure|lib/s3|run/large-cluster)
 
 # These measure how punctual k6 is, so nothing runs beside them.
 alone := 'test/loadtests/load/(stall|k6)'
@@ -126,7 +130,7 @@ test-unit: setup ## the lab and the report, without an n8n
 	@tools/install-servers
 	@tools/install versitygw
 	@$(jest) --runInBand $(alone)
-	@$(jest) test/loadtests test/tools --testPathIgnorePatterns $(alone) $(besides:%='test/loadtests/%$(but-browser)')
+	@$(jest) test/loadtests test/tools --testPathIgnorePatterns $(alone) $(long:%='%') $(besides:%='test/loadtests/%$(but-browser)')
 
 but-browser := (?!.*browser)
 
@@ -145,10 +149,6 @@ test-forecast: setup ## what the chart's alerts forecast of sixty made histories
 	@tools/install helm promtool
 	@PATH=$(CURDIR)/tools/bin:$$PATH $(node) --no-warnings test/chart/forecast/check.ts charts/n8n-tuned
 
-# Whole runs of minutes, and patches that change with n8n's releases only: every night, and before a release.
-long := test/e2e/(ends|company|explain|learn|pm2|production|kinds) test/conformance/plants test/chart/killed-worker \
-	test/chart/patches/(full-disk|pgbouncer|confirmCrashes|keepLostRequests)
-
 on-n8n := $(jest) --testPathIgnorePatterns test/e2e/containers $(long:%='%') $(besides) --
 of-n8n := test/nodes test/workflows test/chart test/editor test/conformance
 
@@ -158,8 +158,10 @@ test-real: for-n8n ## test-n8n and test-check beside each other, which saves a f
 test-n8n: for-n8n ## the nodes, the workflows and the chart's variables on real n8n 2.41.1 and 0.221.2, and in the editor
 	@$(on-n8n) $(of-n8n)
 
-test-long: for-n8n ## the tests on real n8n that take longest (25 minutes; every night, and before a release)
+test-long: for-n8n ## the tests that take longest, and hundreds of renders (40 minutes; every night, and before a release)
+	@tools/install versitygw
 	@$(jest) $(long:%='%')
+	@$(MAKE) test-chart part=rest
 
 test-check: for-n8n ## real runs: one short check from profile to report, who counts what, and n8n under PM2
 	@$(on-n8n) test/e2e

@@ -82,6 +82,8 @@ test('clients, and callers who come at once, become more only while the objectiv
 /** The real command and the real k6, against a server that answers as somebody's n8n would. */
 describe('somebody’s n8n', () => {
   const folder = temporaryFolder()
+  // Their rates are low, and their answers at once: beside each other they are as quick.
+  const together = test.concurrent
   const steady = (name: string, load: string) =>
     write(folder, `${name}.yaml`, `name: ${name}\nquestion: Does it?\nworkflows: [ping-webhook]\nload: ${load}\n`)
 
@@ -95,39 +97,55 @@ describe('somebody’s n8n', () => {
     return { ...said, requests: n8n.requests.length, result: summary.results[0]! }
   }
 
-  test('that answers with errors hears a handful of requests, and the verdict says why', async () => {
-    const load = '{ shape: search, min: 1, max: 500 }'
-    const { exit, err, requests, result } = await check('broken', load, (request) => ({
-      status: request > 4 ? 503 : 200,
-    }))
-    expect(exit).toBe(3)
-    expect(requests).toBeLessThan(15)
-    expect(result.verdict).toMatchObject({ holds: false, reasons: [{ code: 'stopped-by-errors' }] })
-    expect(err).toContain('The load ended by itself')
-  }, 60_000)
+  together(
+    'that answers with errors hears a handful of requests, and the verdict says why',
+    async () => {
+      const load = '{ shape: search, min: 1, max: 500 }'
+      const { exit, err, requests, result } = await check('broken', load, (request) => ({
+        status: request > 4 ? 503 : 200,
+      }))
+      expect(exit).toBe(3)
+      expect(requests).toBeLessThan(15)
+      expect(result.verdict).toMatchObject({ holds: false, reasons: [{ code: 'stopped-by-errors' }] })
+      expect(err).toContain('The load ended by itself')
+    },
+    60_000,
+  )
 
-  test('that fails under load is not asked for more, and what held before is kept', async () => {
-    // From the beginning of the measured load on, of every four answers one is an error.
-    const { exit, requests, result } = await check('failing', '{ shape: constant, rate: 20, duration: 120s }', (n) => ({
-      status: n > 300 && n % 4 === 0 ? 500 : 200,
-    }))
-    expect(exit).toBe(3)
-    // 120 s at 20 a second would be 2,400.
-    expect(requests).toBeLessThan(600)
-    expect(result.verdict.reasons.map(({ code }) => code)).toEqual(['stopped-by-errors'])
-    expect(result.verdict.at).toBe(20)
-  }, 240_000)
+  together(
+    'that fails under load is not asked for more, and what held before is kept',
+    async () => {
+      // From the beginning of the measured load on, of every four answers one is an error.
+      const { exit, requests, result } = await check(
+        'failing',
+        '{ shape: constant, rate: 20, duration: 120s }',
+        (n) => ({
+          status: n > 300 && n % 4 === 0 ? 500 : 200,
+        }),
+      )
+      expect(exit).toBe(3)
+      // 120 s at 20 a second would be 2,400.
+      expect(requests).toBeLessThan(600)
+      expect(result.verdict.reasons.map(({ code }) => code)).toEqual(['stopped-by-errors'])
+      expect(result.verdict.at).toBe(20)
+    },
+    240_000,
+  )
 
-  test('whose errors stay below a tenth is loaded to the end', async () => {
-    const { exit, result } = await check('uneven', '{ shape: constant, rate: 10, duration: 10s }', (n) => ({
-      status: n % 15 === 0 ? 500 : 200,
-    }))
-    expect(exit).toBe(3)
-    // Of the answers that count for latency, those that failed are late.
-    expect(result.verdict.reasons.map(({ code }) => code)).toEqual(['errors', 'latency'])
-    const load = result.steps.at(-1)!.load
-    expect(load.endedAt - load.startedAt).toBeGreaterThan(9500)
-  }, 90_000)
+  together(
+    'whose errors stay below a tenth is loaded to the end',
+    async () => {
+      const { exit, result } = await check('uneven', '{ shape: constant, rate: 10, duration: 10s }', (n) => ({
+        status: n % 15 === 0 ? 500 : 200,
+      }))
+      expect(exit).toBe(3)
+      // Of the answers that count for latency, those that failed are late.
+      expect(result.verdict.reasons.map(({ code }) => code)).toEqual(['errors', 'latency'])
+      const load = result.steps.at(-1)!.load
+      expect(load.endedAt - load.startedAt).toBeGreaterThan(9500)
+    },
+    90_000,
+  )
 
   test('whose answers become slow is asked for nothing higher, and the rate that held is told', async () => {
     const made = { kind: 'queue', workers: 1, service: { mean: 1000 / 11, spread: 'fixed' } } as const
