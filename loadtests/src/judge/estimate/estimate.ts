@@ -75,6 +75,7 @@ export function estimateOf(
   // Cores and CPU time say it better than a count of some seconds.
   const throughput = full?.cores && demand ? full.cores / demand.cpu : (full?.throughput ?? null)
   const belief = believed(open, basis === 'model' ? fit : null, signs, throughput, slo)
+  if (!belief) return null
   const capacity = rangeIn(belief.blurred(0))
   return {
     capacity,
@@ -211,7 +212,8 @@ interface Believed {
   blurred(more: number): Belief
 }
 
-function believed(open: Step[], fit: Fit | null, signs: Sign[], throughput: number | null, slo: Slo): Believed {
+/** Null where no step says anything of n8n. */
+function believed(open: Step[], fit: Fit | null, signs: Sign[], throughput: number | null, slo: Slo): Believed | null {
   const early = signs.includes('answers-before-work')
   const much = fit !== null && misfitOf(fit.posterior) >= misfits.much
   if (fit && !early && !signs.includes('death') && !much) {
@@ -228,6 +230,7 @@ function believed(open: Step[], fit: Fit | null, signs: Sign[], throughput: numb
     early && throughput && !signs.includes('death')
       ? { rate: throughput / (1 - slo.backlog), off: offFinished }
       : undefined
+  if (tried.length === 0 && !expected) return null
   const belief = beliefFrom(tried, slo.p95 / 1000, expected)
   return {
     basis: 'steps',
