@@ -84,6 +84,8 @@ test('two n8n of the same kind are not called different in capacity, and one of 
 
 test('steps in which the generator fell behind say nothing, and leave no interval', async () => {
   const { steps } = await seen(inTurn, [8])
-  const spoiled = steps.map((step) => ({ ...step, holds: false, reasons: [{ code: 'generator-behind' }] }) as typeof step)
+  const spoiled = steps.map(
+    (step) => ({ ...step, holds: false, reasons: [{ code: 'generator-behind' }] }) as typeof step,
+  )
   expect(estimateOf({ steps: spoiled, samples: [], slo })).toBeNull()
 })
