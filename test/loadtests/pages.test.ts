@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { parse } from 'yaml'
-import { short } from '../../loadtests/src/report/labels.ts'
+import { short } from '../../loadtests/src/judge/reasons.ts'
 import { root } from '../support/command.ts'
 
 /** Every page says whom it is for, and leads where its links say. */

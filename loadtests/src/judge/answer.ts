@@ -1,7 +1,7 @@
 import type { Answer, Answered, ConfigurationAnswer, Question, Why } from '../model/answer.ts'
 import { trafficNames, type Experiment, type Values } from '../model/experiment.ts'
 import { cellKey, inSameCell, type Result } from '../model/result.ts'
-import { meaningOf, spoils } from '../model/step.ts'
+import { meaningOf, spoils } from './reasons.ts'
 import type { Comparison, Summary } from '../model/summary.ts'
 import { exitCodes, type ExitCode } from '../lib/errors.ts'
 import { causeOf } from './cause.ts'

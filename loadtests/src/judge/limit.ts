@@ -1,35 +1,15 @@
-import { deathCodes } from '../model/event.ts'
 import { perSecond } from '../lib/figures.ts'
 import { isValid } from './capacity.ts'
 import { cannotHold } from './objective.ts'
 import { metBy, pooled } from './lateness.ts'
+import { byCause } from './reasons.ts'
 import { min } from './statistics.ts'
 import { withRise } from './rise.ts'
 import { tellOf } from './tries.ts'
 import { isStopped } from './verdict.ts'
 import type { Load } from '../model/load.ts'
 import type { Capacity, Result, ResultVerdict } from '../model/result.ts'
-import type { Lateness, Reason, ReasonCode, Step } from '../model/step.ts'
-
-/** Causes come before their consequences: a killed process also answers late and with errors. */
-const BY_CAUSE: ReasonCode[] = [
-  'never-ready',
-  ...deathCodes,
-  'machine-busy',
-  'executions-lost',
-  'executions-failed',
-  'stopped-by-errors',
-  'stopped-by-backlog',
-  'stopped-by-latency',
-  'errors',
-  'backlog',
-  'latency',
-  'silent',
-  'generator-behind',
-  'too-short',
-  'too-few',
-  'nothing-held',
-]
+import type { Lateness, Reason, Step } from '../model/step.ts'
 
 /**
  * Whether the result holds, and the reasons against it: those above its capacity if it has one, otherwise those against
@@ -108,5 +88,5 @@ function unique(reasons: Reason[]): Reason[] {
 }
 
 function sorted(reasons: Reason[]): Reason[] {
-  return reasons.toSorted((a, b) => BY_CAUSE.indexOf(a.code) - BY_CAUSE.indexOf(b.code))
+  return reasons.toSorted((a, b) => byCause.indexOf(a.code) - byCause.indexOf(b.code))
 }

@@ -1,10 +1,83 @@
 import type { LoadResult } from '../model/load-result.ts'
 import { memory, perSecond } from '../lib/figures.ts'
 import { limitsOf } from './advice.ts'
-import type { Exit } from '../model/event.ts'
-import type { Bottleneck, Reason, Silence } from '../model/step.ts'
+import { deathLabels, deathVerbs, type Exit } from '../model/event.ts'
+import type { Bottleneck, Reason, ReasonCode, Silence } from '../model/step.ts'
 
-/** Every reason a step can fail for, with its sentence and what to change. */
+/**
+ * What a reason means for a verdict. `missed`: n8n missed the objective. `spoiled`: the step says nothing of n8n, since
+ * something else was in the way. `unknown`: n8n was measured, or started, and what it would have done is not known.
+ */
+type Meaning = 'missed' | 'spoiled' | 'unknown'
+
+interface Known {
+  means: Meaning
+  /** What broke first, short enough for a column. */
+  label: string
+  /** What became of an n8n: `it answered too late`. */
+  happened: string
+}
+
+/** Causes come before their consequences: a killed process also answers late and with errors. */
+const known: Record<ReasonCode, Known> = {
+  'never-ready': { means: 'unknown', label: 'never ready', happened: 'never got ready' },
+  'oom-killed': deathBy('oom-killed'),
+  'heap-exhausted': deathBy('heap-exhausted'),
+  crashed: deathBy('crashed'),
+  'machine-busy': { means: 'spoiled', label: 'machine busy', happened: 'could not be measured, others had its cores' },
+  'executions-lost': { means: 'missed', label: 'executions lost', happened: 'lost executions' },
+  'executions-failed': { means: 'missed', label: 'executions failed', happened: 'failed executions' },
+  'stopped-by-errors': {
+    means: 'missed',
+    label: 'stopped by errors',
+    happened: 'answered with so many errors that the load ended by itself',
+  },
+  'stopped-by-backlog': {
+    means: 'missed',
+    label: 'stopped by its backlog',
+    happened: 'fell so far behind that the load ended by itself',
+  },
+  'stopped-by-latency': {
+    means: 'missed',
+    label: 'stopped by latency',
+    happened: 'answered so late that the load ended by itself',
+  },
+  errors: { means: 'missed', label: 'errors', happened: 'answered with errors' },
+  backlog: { means: 'missed', label: 'backlog', happened: 'fell behind with its executions' },
+  latency: { means: 'missed', label: 'latency', happened: 'answered too late' },
+  silent: { means: 'unknown', label: 'no look answered', happened: 'did not say what it executed' },
+  'generator-behind': {
+    means: 'spoiled',
+    label: 'generator behind',
+    happened: 'could not be measured, the generator fell behind',
+  },
+  'too-short': {
+    means: 'spoiled',
+    label: 'step too short',
+    happened: 'could not be measured, the step was too short for its executions',
+  },
+  'too-few': {
+    means: 'spoiled',
+    label: 'too few answers',
+    happened: 'could not be measured, there were too few answers',
+  },
+  'nothing-held': { means: 'missed', label: 'no rate held', happened: 'held no rate' },
+}
+
+function deathBy(code: keyof typeof deathLabels): Known {
+  return { means: 'missed', label: deathLabels[code], happened: deathVerbs[code] }
+}
+
+export const byCause = Object.keys(known) as ReasonCode[]
+
+/** Of an earlier or a later version, a code that is not known speaks against n8n. */
+export const meaningOf = (code: ReasonCode): Meaning => known[code]?.means ?? 'missed'
+
+export const spoils = ({ code }: Pick<Reason, 'code'>): boolean => meaningOf(code) === 'spoiled'
+
+export const short = (code: ReasonCode): string => known[code]?.label ?? code
+
+export const happened = (code: ReasonCode): string => known[code]?.happened ?? code
 
 const percent = (share: number) => `${(share * 100).toFixed(share < 0.01 ? 2 : 1)} %`
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`
@@ -22,6 +95,7 @@ const whatCameBack =
   'Look at what came back. 5xx: n8n refuses or fails. refused, reset: a process has ended. '
   + 'timeout: a process hangs. wrong: the answer is not the one that the request expects.'
 
+/** Each with its sentence, and what to change. */
 export const reasons = {
   stoppedByErrors: (load: LoadResult, share: number): Reason => ({
     code: 'stopped-by-errors',

@@ -160,38 +160,6 @@ export const ReasonCode = z.enum([
 ])
 export type ReasonCode = z.infer<typeof ReasonCode>
 
-/**
- * What a reason means for a verdict. `missed`: n8n missed the objective. `spoiled`: the step says nothing of n8n, since
- * something else was in the way. `unknown`: n8n was measured, or started, and what it would have done is not known.
- */
-type Meaning = 'missed' | 'spoiled' | 'unknown'
-
-const meanings: Record<ReasonCode, Meaning> = {
-  'stopped-by-errors': 'missed',
-  'stopped-by-latency': 'missed',
-  'stopped-by-backlog': 'missed',
-  errors: 'missed',
-  latency: 'missed',
-  backlog: 'missed',
-  'executions-failed': 'missed',
-  'executions-lost': 'missed',
-  'oom-killed': 'missed',
-  'heap-exhausted': 'missed',
-  crashed: 'missed',
-  'nothing-held': 'missed',
-  'generator-behind': 'spoiled',
-  'machine-busy': 'spoiled',
-  'too-short': 'spoiled',
-  'too-few': 'spoiled',
-  silent: 'unknown',
-  'never-ready': 'unknown',
-}
-
-/** Of an earlier or a later version, a code that is not known speaks against n8n. */
-export const meaningOf = (code: ReasonCode): Meaning => meanings[code] ?? 'missed'
-
-export const spoils = ({ code }: Pick<Reason, 'code'>): boolean => meaningOf(code) === 'spoiled'
-
 export const Reason = z.strictObject({
   code: ReasonCode,
   text: z.string().describe('The sentence, with its figures.'),

@@ -1,11 +1,11 @@
 import type { Answer, Answered, Cause, ConfigurationAnswer, Why } from '../model/answer.ts'
 import { figure, latency, list, percent, perSecond, roughly } from '../lib/figures.ts'
-import { meaningOf, type ReasonCode } from '../model/step.ts'
+import type { ReasonCode } from '../model/step.ts'
 import { cellKey, type Result } from '../model/result.ts'
 import type { Summary } from '../model/summary.ts'
 import { again } from './commands.ts'
 import type { Mark, Tone } from './document.ts'
-import { short } from './labels.ts'
+import { meaningOf, short } from '../judge/reasons.ts'
 
 /** The words for an answer. Every printer takes them from here. */
 

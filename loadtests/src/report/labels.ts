@@ -1,34 +1,12 @@
-import { deathLabels } from '../model/event.ts'
 import { cannotHold } from '../judge/objective.ts'
 import { isValid } from '../judge/capacity.ts'
+import { short } from '../judge/reasons.ts'
 import type { ReasonCode, Step } from '../model/step.ts'
 import type { StepState } from './document.ts'
 import type { Result } from '../model/result.ts'
 
 export const stateOf = (step: Pick<Step, 'purpose' | 'holds' | 'reasons'>): StepState =>
   step.purpose !== 'measure' ? 'warm-up' : step.holds ? 'held' : isValid(step) ? 'broke' : 'spoiled'
-
-/** What broke first, short enough for a column. */
-const SHORT: Record<ReasonCode, string> = {
-  ...deathLabels,
-  'never-ready': 'never ready',
-  'executions-lost': 'executions lost',
-  'executions-failed': 'executions failed',
-  silent: 'no look answered',
-  'stopped-by-errors': 'stopped by errors',
-  'stopped-by-latency': 'stopped by latency',
-  'stopped-by-backlog': 'stopped by its backlog',
-  errors: 'errors',
-  backlog: 'backlog',
-  latency: 'latency',
-  'generator-behind': 'generator behind',
-  'machine-busy': 'machine busy',
-  'too-short': 'step too short',
-  'too-few': 'too few answers',
-  'nothing-held': 'no rate held',
-}
-
-export const short = (code: ReasonCode): string => SHORT[code]
 
 /** `latency`, `killed for memory`, … or null where nothing broke. */
 export function brokeBy(result: Result): string | null {
