@@ -229,9 +229,9 @@ bench-fleet: setup ## do runs of one worker and two foretell three and four? (a 
 bench-fleets: setup ## of 200 simulated fleets, how many does the smallest size serve? (a quarter of an hour)
 	@$(node) --no-warnings -e 'import("./test/support/tried-fleets.ts").then(({ tried }) => console.log(tried(200)))'
 
-.PHONY: bench-stand-in
-bench-stand-in: setup ## what does the mock of services cost at 500 calls a second? (a quiet machine, about 4 minutes)
-	@$(node) --no-warnings test/bench/stand-in.ts $(ROUNDS)
+.PHONY: bench-mock
+bench-mock: setup ## what does the mock of services cost at 500 calls a second? (a quiet machine, about 4 minutes)
+	@$(node) --no-warnings test/bench/mock.ts $(ROUNDS)
 
 .PHONY: bench-corpus
 bench-corpus: setup ## any real workflow from its file alone: a folder of exports (CORPUS=DIR; half a minute a workflow)

@@ -23,7 +23,7 @@ export interface Client {
   until(what: string, isSo: () => Promise<boolean>): Promise<void>
   /** Records something that the case has seen in another way. */
   note(what: string, seen: unknown): void
-  /** The stand-in for services that workflows call. */
+  /** The mock for services that workflows call. */
   readonly outside: string
   readonly version: string
   /** The folder of n8n's main process, for files that a command writes. */

@@ -48,7 +48,7 @@ function answer(asked: Outside['requests'][number], all: Outside['requests'], { 
     return { type: 'image/png', body: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 3]) }
   if (path.endsWith('/chat/completions')) return { body: JSON.stringify(completion(JSON.parse(body))) }
   if (path.endsWith('/models'))
-    return { body: JSON.stringify({ object: 'list', data: [{ id: 'stand-in', object: 'model' }] }) }
+    return { body: JSON.stringify({ object: 'list', data: [{ id: 'mock', object: 'model' }] }) }
   return { body: JSON.stringify({ method, path, body, type: headers['content-type'] ?? null }) }
 }
 
@@ -63,7 +63,7 @@ function completion({ tools, messages }: { tools?: { function: { name: string } 
     id: 'completion-1',
     object: 'chat.completion',
     created: 1700000000,
-    model: 'stand-in',
+    model: 'mock',
     choices: [{ index: 0, message, finish_reason: tool ? 'tool_calls' : 'stop' }],
     usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
   }

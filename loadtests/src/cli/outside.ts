@@ -7,7 +7,7 @@ import { usage } from '../lib/errors.ts'
 type Options = Pick<CommonOptions, 'target' | 'outside' | 'recordOutside' | 'allowOutside'>
 
 /**
- * How calls to the outside are answered: by a stand-in for workflows that may call services, and wherever the user asks
+ * How calls to the outside are answered: by a mock for workflows that may call services, and wherever the user asks
  * for one. Null if they call the real services.
  */
 export async function outsideOf(

@@ -31,7 +31,7 @@ export interface Prepared {
   workflows: Workflow[]
   /** Credentials that the workflows need for other services. */
   credentials: Credential[]
-  /** The stand-in for the services that they call; null if they call the real ones. */
+  /** The mock for the services that they call; null if they call the real ones. */
   outside: OutsideOrder | null
   /** Some workflow may call services of others: one of the user's own, or a bundled one that does. */
   callServices: boolean

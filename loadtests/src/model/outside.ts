@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseDuration } from '../lib/units.ts'
 import { parseYaml, readYaml } from './yaml-file.ts'
 
-/** The stand-in for the services that workflows call, under `outside` of a profile or in a file of its own. */
+/** The mock for the services that workflows call, under `outside` of a profile or in a file of its own. */
 
 const time = z.unknown().transform((given, ctx) => {
   const ms = typeof given === 'string' ? parseDuration(given) : undefined

@@ -129,7 +129,7 @@ export interface Profile {
   experiment: Experiment
   /** The requests to each of its workflows, as given. Never recorded, since they may contain secrets. */
   requests: unknown[]
-  /** The stand-in for the services that its workflows call. Never recorded, for the same reason. */
+  /** The mock for the services that its workflows call. Never recorded, for the same reason. */
   outside: Outside | undefined
   locate(path: readonly PropertyKey[]): Location
   has(path: readonly PropertyKey[]): boolean

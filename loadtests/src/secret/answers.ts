@@ -2,7 +2,7 @@ import { looksRandom, redacted, withoutForms } from './forms.ts'
 import { isHarmlessKey, isTelling } from './secrecy.ts'
 
 /**
- * What another service answered, without its secrets, so that it may be kept as an answer of the stand-in. Texts that
+ * What another service answered, without its secrets, so that it may be kept as an answer of the mock. Texts that
  * people write stay. A long random text goes unless its key is known to be harmless.
  */
 

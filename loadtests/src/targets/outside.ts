@@ -1,5 +1,5 @@
 import type { OutsideRule } from '../model/outside.ts'
-import type { StandIn } from '../workload/outside/server/stand-in.ts'
+import type { Mock } from '../workload/outside/server/mock.ts'
 
 /** How the calls of workflows to other services are answered. */
 export interface OutsideOrder {
@@ -9,5 +9,5 @@ export interface OutsideOrder {
   /** A file for the answers of the real services; null if they are not called. */
   record: string | null
   /** What the workflows read of answers; absent where a call without a rule is refused. */
-  hints?: StandIn['hints']
+  hints?: Mock['hints']
 }

@@ -102,7 +102,7 @@ export interface Running {
    * Waits until everything answers again, such as after a restart. Returns how many executions its own requests began.
    */
   ready(signal: AbortSignal): Promise<number>
-  /** The calls to the outside so far, where a stand-in answers them. */
+  /** The calls to the outside so far, where a mock answers them. */
   outside?: () => Promise<OutsideCount | null>
   /** Disturbs processes of the plan; returns a function that ends the disturbance. Absent where the lab cannot. */
   disturb?: (what: Disturbance) => Promise<() => Promise<void>>

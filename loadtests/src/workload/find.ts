@@ -29,7 +29,7 @@ export interface GivenBeside {
   spared?: boolean
   /** Of the run: they decide what its n8n allows, and which community nodes it has. */
   values?: unknown
-  /** What n8n says of its own types, where the stand-in answers for all that a workflow lacks. */
+  /** What n8n says of its own types, where the mock answers for all that a workflow lacks. */
   catalog?: Catalog
 }
 

@@ -11,7 +11,7 @@ export function withLinked(
   workflow: Exported,
   all: Exported[],
   where: string,
-  standIn?: (link: Link) => Exported,
+  stub?: (link: Link) => Exported,
 ): Exported[] {
   const found = new Map<string, Exported>()
   const underWay = new Set<string>()
@@ -19,7 +19,7 @@ export function withLinked(
     if (underWay.has(one.id)) return
     underWay.add(one.id)
     for (const { what, id } of linksOf(one)) {
-      const linked = all.find((other) => other.id === id) ?? standIn?.({ what, id })
+      const linked = all.find((other) => other.id === id) ?? stub?.({ what, id })
       if (!linked)
         throw usage(
           'missing-workflow',

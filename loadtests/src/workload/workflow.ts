@@ -47,7 +47,7 @@ export interface Workflow {
 }
 
 export interface MadeUp {
-  /** Credentials that lead to the stand-in. */
+  /** Credentials that lead to the mock. */
   credentials: Credential[]
   /** What it reads of the answers of services. */
   hints: Completed['hints']
@@ -68,7 +68,7 @@ export interface Sending {
   imported: boolean
   /** It is one of somebody's n8n, which runs already; a bundled one has what it is sent. */
   isThere?: boolean
-  /** What was made up for it, if the stand-in answers its calls. */
+  /** What was made up for it, if the mock answers its calls. */
   completed?: Completed
 }
 

@@ -17,7 +17,7 @@ const model = langchain(
   'Model',
   'lmChatOpenAi',
   1.2,
-  { model: { __rl: true, mode: 'id', value: 'stand-in' }, options: {} },
+  { model: { __rl: true, mode: 'id', value: 'mock' }, options: {} },
   { credentials: { openAiApi: { id: 'openai', name: 'openai' } } },
 )
 const tool = langchain('times', 'toolCode', 1.1, {

@@ -8,7 +8,7 @@ const folder = temporaryFolder()
 const local = { target: 'local' } as const
 const rules = (host: string) => Outside.parse({ rules: [{ host }] })
 
-test('workflows of one’s own get a stand-in, bundled ones need none', async () => {
+test('workflows of one’s own get a mock, bundled ones need none', async () => {
   expect(await outsideOf(undefined, true, local)).toEqual({ rules: [], allow: [], record: null })
   expect(await outsideOf(undefined, false, local)).toBeNull()
 })

@@ -36,8 +36,8 @@ const inWords = (...given: Parameters<typeof reachOf>) =>
 
 test('a plain run on this machine reaches nothing', () => {
   expect(reachOf(local, prepared({ callServices: false }), where)).toEqual([])
-  const standIn = { rules: [], allow: [], record: null }
-  expect(reachOf(local, prepared({ outside: standIn }), where)).toEqual([])
+  const mock = { rules: [], allow: [], record: null }
+  expect(reachOf(local, prepared({ outside: mock }), where)).toEqual([])
 })
 
 describe('an n8n at a URL, on loopback too', () => {
@@ -101,7 +101,7 @@ describe('on this machine', () => {
     expect(inWords(local, prepared({ outside }), where)).toContain('db.example.com:5432 (allow')
   })
 
-  test('without a network of its own, what is not HTTP is reached although there is a stand-in', () => {
+  test('without a network of its own, what is not HTTP is reached although there is a mock', () => {
     const outside = { rules: [], allow: [], record: null }
     const said = inWords(local, prepared({ outside }), { ...where, canSeal: false })
     expect(said).toContain('postgres of the node "Write"')

@@ -24,7 +24,7 @@ test('calls of one kind are added up, and wait as where most of them were', () =
   expect(calls).toEqual([call(40, 7), call(1, 1, 'b')])
 })
 
-test('the stand-in took the sum, and the most of any second', () => {
+test('the mock took the sum, and the most of any second', () => {
   expect(together([visit(), visit({ cpu: { seconds: 2, peak: 0.3 } })]).cpu).toEqual({ seconds: 3, peak: 0.3 })
 })
 

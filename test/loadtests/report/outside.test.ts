@@ -69,7 +69,7 @@ test('a run of an earlier version, which kept no means, has no split', () => {
   expect(said({ calls: [{ ...api, waited: { p50: 80, p95: 310 } }] })).not.toContain('a request takes')
 })
 
-test('a run with the real services says nothing of a stand-in', () => {
+test('a run with the real services says nothing of a mock', () => {
   expect(outsideSentences(summaryOf())).toEqual([])
   expect(renderHtml(summaryOf(), [])).not.toContain('Calls to external services')
 })
@@ -86,7 +86,7 @@ test.each([
   expect(said(over)).toContain(sentence)
 })
 
-test('a stand-in that was a limit is named as one', () => {
+test('a mock that was a limit is named as one', () => {
   expect(said()).toContain('1,512 calls in 0.6 s of CPU, at most 0.12 of a core in any second.')
   expect(said({ cpu: { seconds: 60, peak: 0.95 } })).toContain('it was a limit itself')
 })

@@ -17,7 +17,7 @@ const inTurn = [
 
 /**
  * n8n shares its cores with nothing else: what competes with it for CPU falsifies the measurement. The load generator
- * and the lab come next, then the database, then what stands beside n8n (balancer, stand-in for services), then Redis.
+ * and the lab come next, then the database, then what stands beside n8n (balancer, mock for services), then Redis.
  * Where cores are missing, they share, and with one core all do.
  */
 export function divideCores(available: number[]): Required<Cores> {

@@ -11,7 +11,7 @@ import { publishAll } from '../../n8n/publish.ts'
 import { type PlanContext, runIn, settingsFromHere } from './start-pod.ts'
 import { giveTo } from './volumes.ts'
 
-/** Credentials that the lab made up lead to the stand-in, whose ports are known only now. */
+/** Credentials that the lab made up lead to the mock, whose ports are known only now. */
 const withPorts = (credentials: object[], ports: Record<string, number>): object[] =>
   JSON.parse(
     Object.entries(ports).reduce(

@@ -25,7 +25,7 @@ export interface PlanContext {
   /** Whether it receives the requests of callers. */
   serves(pod: LocalPod): boolean
   imageOf(container: Container): LocalImage
-  /** Ports of the stand-in, by the name of the service. */
+  /** Ports of the mock, by the name of the service. */
   ports: Record<string, number>
   /** Receives a pod before its first container runs. */
   started(pod: RunningPod): void

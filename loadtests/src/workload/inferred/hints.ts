@@ -9,7 +9,7 @@ import { credentialMark } from '../made/credentials.ts'
 import { subNodesOf, type Reads } from './reads.ts'
 import type { Shape } from './shape.ts'
 
-/** What the stand-in needs to know to answer the nodes of a workflow with what the nodes after them read. */
+/** What the mock needs to know to answer the nodes of a workflow with what the nodes after them read. */
 export function hintsOf(workflow: Exported, reads: Reads, catalog: Catalog): (Hint & { as?: As })[] {
   const nodes = workflow.nodes.filter(({ disabled }) => !disabled)
   const hints = nodes.flatMap((node) => {

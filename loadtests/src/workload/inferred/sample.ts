@@ -130,7 +130,7 @@ const byName: [pattern: RegExp, value: unknown][] = [
   [/^ip|_ip$|ipAddress/i, '192.0.2.10'],
   [/base64|b64/i, 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='],
   [/(^|_| )(id|ID|Id|iid)s?$|[a-z]I[dD]s?$|^key$|[nN]umber$|_no$|[rR]eference|^ref$/, '{{counter}}'],
-  [/token|secret|api_?key|password|signature|hash|nonce|code$/i, 'stand-in-0123456789abcdef'],
+  [/token|secret|api_?key|password|signature|hash|nonce|code$/i, 'mock-0123456789abcdef'],
   [/subject|title|headline|heading|caption/i, 'A sample title'],
   [/html/i, '<html><body><h1>Sample</h1><p>A sample paragraph.</p></body></html>'],
   [
@@ -152,4 +152,4 @@ export function sampleFor(name: string): unknown {
 export const plainSample = (name: string): string => withoutFields(String(sampleFor(name)))
 
 export const withoutFields = (text: string): string =>
-  text.replace(/\{\{(counter|timestamp)\}\}/g, '1').replace(/\{\{(uuid|time)\}\}/g, 'stand-in')
+  text.replace(/\{\{(counter|timestamp)\}\}/g, '1').replace(/\{\{(uuid|time)\}\}/g, 'mock')

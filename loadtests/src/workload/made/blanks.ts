@@ -4,7 +4,7 @@ import { plainSample } from '../inferred/sample.ts'
 
 /**
  * Exports that were made public have their documents, chats and channels taken out, and n8n refuses to run a node
- * without them. The stand-in takes any.
+ * without them. The mock takes any.
  */
 export function withBlanksFilled(workflow: Exported, catalog: Catalog): { workflow: Exported; filled: string[] } {
   const filled: string[] = []
@@ -53,7 +53,7 @@ function valueFor({ name, type, options }: Property, { parameters = {} }: Export
       const mode = (given as { mode?: string } | undefined)?.mode
       // A URL has to have the form that the node takes an id from.
       // A sheet is named by its number.
-      const value = name === 'sheetName' ? '0' : name === 'dataTableId' ? 'standIn' : `stand-in-${name}`
+      const value = name === 'sheetName' ? '0' : name === 'dataTableId' ? 'mock' : `mock-${name}`
       return { __rl: true, mode: mode && mode !== 'url' ? mode : 'id', value }
     }
     case 'options':

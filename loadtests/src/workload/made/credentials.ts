@@ -3,14 +3,14 @@ import type { Catalog, Property } from '../../n8n/catalog.ts'
 import type { Credential } from '../credentials.ts'
 import type { Exported, ExportedNode } from '../exported.ts'
 
-/** Where made credentials lead: a name that no real host can have, which only the stand-in answers. */
-export const madeDomain = 'stand-in.test'
+/** Where made credentials lead: a name that no real host can have, which only the mock answers. */
+export const madeDomain = 'mock.test'
 
-/** What a port is, until the stand-in listens; the target fills it in. */
+/** What a port is, until the mock listens; the target fills it in. */
 const portOf = (service: 'smtp' | 'imap' | 'postgres' | 'mysql' | 'redis' | 'qdrant') => `n8n-tuned port of ${service}`
 
 /**
- * What the secrets of a node's made credentials begin with, so that the stand-in knows which node asks. Hexadecimal,
+ * What the secrets of a node's made credentials begin with, so that the mock knows which node asks. Hexadecimal,
  * which every service's secrets may be.
  */
 export const credentialMark = (workflow: string, node: string): string =>
@@ -21,7 +21,7 @@ export const credentialMarks = /0dd5[0-9a-f]{12}/g
 
 /**
  * The workflow with a credential for each node that asks for one and has none of the given ones, and those credentials.
- * They are valid in form, and worthless anywhere but at the stand-in.
+ * They are valid in form, and worthless anywhere but at the mock.
  */
 export function withMadeCredentials(
   workflow: Exported,
@@ -107,13 +107,13 @@ const isExample = (usual: unknown) => typeof usual === 'string' && /localhost|12
 
 function textFor(name: string, type: string, mark: string): string {
   if (/privateKey|private_key/i.test(name)) return privateKey()
-  if (/e-?mail/i.test(name)) return 'stand-in@example.com'
+  if (/e-?mail/i.test(name)) return 'mock@example.com'
   if (/url|endpoint|uri$|site$/i.test(name)) return `https://${hostFor(type)}`
   if (/host|server|domain|subdomain|instance/i.test(name)) return hostFor(type)
   if (/region/i.test(name)) return 'us-east-1'
-  if (/^(user|userName|username|login)$/i.test(name)) return 'stand-in'
+  if (/^(user|userName|username|login)$/i.test(name)) return 'mock'
   if (/accountSid/i.test(name)) return `AC${secret(type, mark, 32)}`
-  if (/^(database|db)$/i.test(name)) return 'stand_in'
+  if (/^(database|db)$/i.test(name)) return 'mock'
   return `${prefixes[`${type}.${name}`] ?? ''}${secret(`${type} ${name}`, mark, 35)}`
 }
 
@@ -132,12 +132,12 @@ const prefixes: Record<string, string> = {
 const specialOf = (type: string, mark: string): Record<string, unknown> | undefined =>
   ({
     ...special,
-    httpHeaderAuth: { name: 'x-stand-in', value: mark },
+    httpHeaderAuth: { name: 'x-mock', value: mark },
     httpBearerAuth: { token: mark },
-    httpBasicAuth: { user: 'stand-in', password: mark },
-    httpDigestAuth: { user: 'stand-in', password: mark },
-    httpQueryAuth: { name: 'standin', value: mark },
-    httpCustomAuth: { json: `{"headers":{"x-stand-in":"${mark}"}}` },
+    httpBasicAuth: { user: 'mock', password: mark },
+    httpDigestAuth: { user: 'mock', password: mark },
+    httpQueryAuth: { name: 'mock', value: mark },
+    httpCustomAuth: { json: `{"headers":{"x-mock":"${mark}"}}` },
   })[type]
 
 const special: Record<string, Record<string, unknown>> = {
@@ -146,12 +146,12 @@ const special: Record<string, Record<string, unknown>> = {
   postgres: {
     host: '127.0.0.1',
     port: portOf('postgres'),
-    database: 'stand_in',
-    user: 'stand_in',
+    database: 'mock',
+    user: 'mock',
     ssl: 'disable',
     allowUnauthorizedCerts: false,
   },
-  mySql: { host: '127.0.0.1', port: portOf('mysql'), database: 'stand_in', user: 'stand_in' },
+  mySql: { host: '127.0.0.1', port: portOf('mysql'), database: 'mock', user: 'mock' },
   redis: { host: '127.0.0.1', port: portOf('redis'), password: '', ssl: false },
   // Its client goes by no proxy.
   qdrantApi: { qdrantUrl: `http://127.0.0.1:${portOf('qdrant')}` },

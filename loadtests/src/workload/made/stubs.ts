@@ -3,7 +3,7 @@ import type { Exported } from '../exported.ts'
 /** A workflow that is named and is not there: it hands on what it gets. */
 export const stubOf = (id: string, name: string, of: 'sub-workflow' | 'error workflow'): Exported => ({
   id,
-  name: `Stand-in for ${name}`.slice(0, 120),
+  name: `Stub of ${name}`.slice(0, 120),
   nodes: [
     {
       id: `${id}-trigger`,

@@ -22,7 +22,7 @@ export function madeTables(imports: { workflow: Exported; reads: Reads }[], give
   return [...Map.groupBy(missing, ({ reference }) => reference)].map(([reference, uses]) => {
     const row = rowOf(uses.flatMap(({ cells }) => cells))
     return {
-      id: reference.replace(/[^a-zA-Z0-9]/g, '').slice(0, 36) || 'standIn',
+      id: reference.replace(/[^a-zA-Z0-9]/g, '').slice(0, 36) || 'mock',
       name: reference,
       columns: Object.entries(row).map(([name, value]) => ({ name, type: typeOf(value) })),
       rows: [row],

@@ -26,7 +26,7 @@ export async function makeAuthority(now: number = Date.now()): Promise<Authority
   x509.cryptoProvider.set(webcrypto)
   const newKeys = () => webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const [own, servers] = await Promise.all([newKeys(), newKeys()])
-  const name = 'CN=n8n-tuned stand-in, O=a load test on this machine'
+  const name = 'CN=n8n-tuned mock, O=a load test on this machine'
   const valid = { notBefore: new Date(now - day), notAfter: new Date(now + 30 * day), signingAlgorithm: algorithm }
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
     ...valid,
@@ -44,7 +44,7 @@ export async function makeAuthority(now: number = Date.now()): Promise<Authority
   async function makeContext(host: string): Promise<SecureContext> {
     const leaf = await x509.X509CertificateGenerator.create({
       ...valid,
-      subject: 'CN=stand-in',
+      subject: 'CN=mock',
       issuer: authority.subject,
       publicKey: servers.publicKey,
       signingKey: own.privateKey,

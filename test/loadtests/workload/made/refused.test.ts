@@ -47,7 +47,7 @@ describe('what the file alone shows is refused before n8n starts', () => {
     const [, edit] = imports.at(-1)!.nodes
     expect(edit).toMatchObject({
       type: 'n8n-nodes-base.httpRequest',
-      parameters: { url: 'https://shop.stand-in.test/edit' },
+      parameters: { url: 'https://shop.mock.test/edit' },
     })
     expect(made!.said.join(' ')).toMatch(/n8n-nodes-shop, which this n8n does not have.*communityNodes\.packages/)
   })

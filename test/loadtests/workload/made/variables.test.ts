@@ -30,7 +30,7 @@ describe('a variable of n8n that a workflow reads', () => {
     expect(workflow.nodes.map(({ parameters }) => parameters)).toEqual([
       { url: '={{ "https://www.example.com/page" }}/orders', note: 'not $vars.this' },
       {
-        jsCode: 'return [{ json: { key: "stand-in-0123456789abcdef", again: "https://www.example.com/page" } }]',
+        jsCode: 'return [{ json: { key: "mock-0123456789abcdef", again: "https://www.example.com/page" } }]',
       },
     ])
   })

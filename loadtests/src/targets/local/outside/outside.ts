@@ -4,7 +4,7 @@ import type { LocalImage } from '../images.ts'
 import { machineNetwork, packetsWithoutRoute } from '../network.ts'
 import type { RunningPod } from '../start-pod.ts'
 import { connectionsAway } from './connections.ts'
-import { startStandIn, type StandInPlace } from './stand-in.ts'
+import { startMock, type MockPlace } from './mock.ts'
 import type { OutsideCount } from '../../../model/outside.ts'
 
 /** Answers the calls of a plan, and counts what leaves it otherwise. */
@@ -12,7 +12,7 @@ export interface PlanOutside {
   leading(image: LocalImage): LocalImage
   /** Ports of what is no HTTP, by the name of the service. */
   ports: Record<string, number>
-  /** The calls so far; null if the stand-in does not answer. */
+  /** The calls so far; null if the mock does not answer. */
   count(): Promise<OutsideCount | null>
 }
 
@@ -24,19 +24,19 @@ export async function openOutside(
   order: OutsideOrder,
   callers: () => RunningPod[],
   post: Post,
-  place: StandInPlace = { folder: post.folder, user: null },
+  place: MockPlace = { folder: post.folder, user: null },
 ): Promise<PlanOutside> {
   const { network = machineNetwork } = place
-  const standIn = await startStandIn(order, network, post, place)
+  const mock = await startMock(order, network, post, place)
   const isClosed = network.address !== machineNetwork.address
   const left = new Set<string>()
   const look = async () => connectionsAway(await pidsOf(callers())).forEach((one) => left.add(one))
   if (!isClosed) setInterval(() => void look().catch(post.machine.fail), lookEvery).unref()
   return {
-    leading: standIn.leading,
-    ports: standIn.ports,
+    leading: mock.leading,
+    ports: mock.ports,
     async count() {
-      const told = await standIn.count()
+      const told = await mock.count()
       return told && { ...told, turnedAway: isClosed ? packetsWithoutRoute(network) : null, left: [...left].sort() }
     },
   }

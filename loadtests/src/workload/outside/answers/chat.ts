@@ -69,7 +69,7 @@ function textFor(prompt: string, json: boolean, hints: Hint[]): string {
 }
 
 const prose =
-  'This is a sample answer of the stand-in. It has a few sentences, as the answer of a model would have. '
+  'This is a sample answer of the mock. It has a few sentences, as the answer of a model would have. '
   + 'It says nothing about the question.'
 
 /** The list that n8n's parser of items asks for; null where it asks for none. */

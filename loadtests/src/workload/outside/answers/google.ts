@@ -24,9 +24,9 @@ export function driveFile({ path, query }: Asking): ServiceAnswer {
 
 const lines = [
   'From: Ada Lovelace <ada.lovelace@example.com>',
-  'To: stand-in@example.com',
+  'To: mock@example.com',
   'Subject: A sample title',
-  'Message-ID: <standin@example.com>',
+  'Message-ID: <mock@example.com>',
   'Date: Sat, 31 Jan 2026 09:30:00 +0000',
   'MIME-Version: 1.0',
   'Content-Type: text/plain; charset=utf-8',
@@ -38,7 +38,7 @@ const lines = [
 export function gmailMessage({ path, query }: Asking): ServiceAnswer {
   const known = {
     id: path.split('/').at(-1)!,
-    threadId: 'standin',
+    threadId: 'mock',
     labelIds: ['INBOX', 'UNREAD'],
     snippet: 'A sample text about a notebook.',
     sizeEstimate: 1200,

@@ -32,11 +32,11 @@ function wordOf({ host, path, method }: Asking): string | null {
 function made(method: string, body: unknown): unknown {
   const sent = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
   const now = new Date().toISOString()
-  const common = { id: 'stand-in-1', status: 'success', success: true, ok: true }
+  const common = { id: 'mock-1', status: 'success', success: true, ok: true }
   return method === 'GET' || method === 'DELETE'
     ? // What is asked for again and again until it is done is done.
-      { ...common, status: 'completed', name: 'Sample', message: 'A sample answer of the stand-in.', created_at: now }
-    : { ...common, message: 'A sample answer of the stand-in.', ...sent, created_at: now }
+      { ...common, status: 'completed', name: 'Sample', message: 'A sample answer of the mock.', created_at: now }
+    : { ...common, message: 'A sample answer of the mock.', ...sent, created_at: now }
 }
 
 const fileOf = (ending: string): ServiceAnswer => ({

@@ -34,7 +34,7 @@ export function openAiChat({ body, counter }: Asking, hints: Hint[]): ServiceAns
     functions = [],
     tool_choice: choice,
     response_format: format,
-    model = 'stand-in',
+    model = 'mock',
     stream,
   } = body as Body
   const conversation: Conversation = {
@@ -49,8 +49,8 @@ export function openAiChat({ body, counter }: Asking, hints: Hint[]): ServiceAns
     json: format?.type === 'json_object',
   }
   const answer = reply(conversation, hints)
-  const id = `chatcmpl-standin${counter}`
-  const made = { id, created: Math.floor(Date.now() / 1000), model, system_fingerprint: 'fp_standin' }
+  const id = `chatcmpl-mock${counter}`
+  const made = { id, created: Math.floor(Date.now() / 1000), model, system_fingerprint: 'fp_mock' }
   const spent = textOf(answer)
   const usage = {
     prompt_tokens: tokens(JSON.stringify(messages)),
@@ -66,7 +66,7 @@ export function openAiChat({ body, counter }: Asking, hints: Hint[]): ServiceAns
           tool_calls: [
             {
               index: 0,
-              id: `call_standin${counter}`,
+              id: `call_mock${counter}`,
               type: 'function',
               function: { name: answer.name, arguments: JSON.stringify(answer.arguments) },
             },
@@ -101,11 +101,11 @@ const piecesOf = (text: string) => text.match(/[\s\S]{1,24}/g) ?? []
 
 /** OpenAI's older completions. */
 export function openAiCompletion({ body, counter }: Asking, hints: Hint[]): ServiceAnswer {
-  const { prompt, model = 'stand-in' } = body as Body
+  const { prompt, model = 'mock' } = body as Body
   const answer = reply({ turns: [{ role: 'user', text: textIn(prompt) }], tools: [] }, hints)
   return {
     body: {
-      id: `cmpl-standin${counter}`,
+      id: `cmpl-mock${counter}`,
       object: 'text_completion',
       created: Math.floor(Date.now() / 1000),
       model,
@@ -117,7 +117,7 @@ export function openAiCompletion({ body, counter }: Asking, hints: Hint[]): Serv
 
 /** OpenAI's Responses, which newer nodes use. */
 export function openAiResponse({ body, counter }: Asking, hints: Hint[]): ServiceAnswer {
-  const { input = [], instructions, tools = [], text: asked, model = 'stand-in', stream } = body as Body
+  const { input = [], instructions, tools = [], text: asked, model = 'mock', stream } = body as Body
   const items: Body[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input
   const answer = reply(
     {
@@ -141,21 +141,21 @@ export function openAiResponse({ body, counter }: Asking, hints: Hint[]): Servic
     answer.kind === 'text'
       ? {
           type: 'message',
-          id: `msg_standin${counter}`,
+          id: `msg_mock${counter}`,
           status: 'completed',
           role: 'assistant',
           content: [{ type: 'output_text', text: answer.text, annotations: [] }],
         }
       : {
           type: 'function_call',
-          id: `fc_standin${counter}`,
-          call_id: `call_standin${counter}`,
+          id: `fc_mock${counter}`,
+          call_id: `call_mock${counter}`,
           name: answer.name,
           arguments: JSON.stringify(answer.arguments),
           status: 'completed',
         }
   const response = {
-    id: `resp_standin${counter}`,
+    id: `resp_mock${counter}`,
     object: 'response',
     created_at: Math.floor(Date.now() / 1000),
     status: 'completed',
@@ -224,7 +224,7 @@ export function openAiEmbeddings({ body }: Asking): ServiceAnswer {
 }
 
 export function anthropicMessages({ body, counter }: Asking, hints: Hint[]): ServiceAnswer {
-  const { messages = [], system, tools = [], tool_choice: choice, model = 'stand-in', stream } = body as Body
+  const { messages = [], system, tools = [], tool_choice: choice, model = 'mock', stream } = body as Body
   const answer = reply(
     {
       turns: [
@@ -247,9 +247,9 @@ export function anthropicMessages({ body, counter }: Asking, hints: Hint[]): Ser
   const content =
     answer.kind === 'text'
       ? { type: 'text', text: answer.text }
-      : { type: 'tool_use', id: `toolu_standin${counter}`, name: answer.name, input: answer.arguments }
+      : { type: 'tool_use', id: `toolu_mock${counter}`, name: answer.name, input: answer.arguments }
   const message = {
-    id: `msg_standin${counter}`,
+    id: `msg_mock${counter}`,
     type: 'message',
     role: 'assistant',
     model,
@@ -316,7 +316,7 @@ export function geminiContent({ body, path, query }: Asking, hints: Hint[]): Ser
   const result = {
     candidates: [{ content: { parts: [part], role: 'model' }, finishReason: 'STOP', index: 0, safetyRatings: [] }],
     usageMetadata: { promptTokenCount: 50, candidatesTokenCount: 30, totalTokenCount: 80 },
-    modelVersion: 'stand-in',
+    modelVersion: 'mock',
   }
   if (!path.includes('stream')) return { body: result }
   return query.get('alt') === 'sse' ? events([result], '') : { body: [result] }
@@ -330,7 +330,7 @@ export function geminiEmbeddings({ body, path }: Asking): ServiceAnswer {
 }
 
 export function ollama({ body, path }: Asking, hints: Hint[]): ServiceAnswer {
-  const { messages = [], prompt, system, tools = [], format, model = 'stand-in', stream = true } = body as Body
+  const { messages = [], prompt, system, tools = [], format, model = 'mock', stream = true } = body as Body
   const turns =
     prompt === undefined
       ? messages
@@ -391,9 +391,7 @@ export function ollamaEmbeddings({ body, path }: Asking): ServiceAnswer {
   const { input = '' } = body as Body
   const { list } = vector(768)
   return {
-    body: path.endsWith('/embed')
-      ? { model: 'stand-in', embeddings: [input].flat().map(() => list) }
-      : { embedding: list },
+    body: path.endsWith('/embed') ? { model: 'mock', embeddings: [input].flat().map(() => list) } : { embedding: list },
   }
 }
 
@@ -408,9 +406,9 @@ export function cohereChat({ body, counter }: Asking, hints: Hint[]): ServiceAns
   const text = textOf(answer)
   return {
     body: {
-      id: `standin${counter}`,
+      id: `mock${counter}`,
       text,
-      generation_id: `standin${counter}`,
+      generation_id: `mock${counter}`,
       finish_reason: 'COMPLETE',
       message: { role: 'assistant', content: [{ type: 'text', text }] },
       meta: { tokens: { input_tokens: 50, output_tokens: 30 } },

@@ -47,7 +47,7 @@ const cell = (value: unknown) =>
 
 /** The sheets that the nodes name: each by its number, its id or its title. */
 export function sheetsOf({ path }: Asking, hints: Hint[]): ServiceAnswer {
-  const spreadsheetId = path.split('/')[3] ?? 'stand-in'
+  const spreadsheetId = path.split('/')[3] ?? 'mock'
   const named = hints.filter(({ service }) => service === 'Google Sheets').flatMap(({ names = [] }) => names)
   const sheets = new Map([['0', 'Sheet1'], ...named.map(({ id, name }) => [id.replace(/^gid=/, ''), name] as const)])
   return {
@@ -77,12 +77,12 @@ export function pineconeIndexes({ path }: Asking, hints: Hint[]): ServiceAnswer 
     vector_type: 'dense',
     deletion_protection: 'disabled',
     status: { ready: true, state: 'Ready' },
-    host: 'stand-in-abc.svc.aped-0000-0000.pinecone.io',
+    host: 'mock-abc.svc.aped-0000-0000.pinecone.io',
     spec: { serverless: { cloud: 'aws', region: 'us-east-1' } },
   })
   const [, one] = /^\/indexes\/([^/]+)/.exec(path) ?? []
   if (one) return { body: index(decodeURIComponent(one)) }
-  return { body: { indexes: [...new Set(['stand-in', ...named.map(({ id }) => id)])].map(index) } }
+  return { body: { indexes: [...new Set(['mock', ...named.map(({ id }) => id)])].map(index) } }
 }
 
 /** Google Sheets: a range of a sheet, whose first row names the columns. */
@@ -93,11 +93,11 @@ export function sheetValues({ path, body }: Asking, hints: Hint[]): ServiceAnswe
   const values = [names, ...rows.map((row) => names.map((name) => cell(row[name])))]
   const one = { range: `${decodeURIComponent(range)}!A1:Z1000`, majorDimension: 'ROWS' }
   const only = /%211(%3A|:)1$|!1:1$/.test(path) ? values.slice(0, 1) : values
-  if (path.includes('batchGet')) return { body: { spreadsheetId: 'stand-in', valueRanges: [{ ...one, values }] } }
+  if (path.includes('batchGet')) return { body: { spreadsheetId: 'mock', valueRanges: [{ ...one, values }] } }
   if (path.endsWith(':append') || path.includes(':batchUpdate') || path.endsWith(':clear')) {
     const sent = (body as { values?: unknown[][]; data?: unknown[] } | null) ?? {}
     const updated = {
-      spreadsheetId: 'stand-in',
+      spreadsheetId: 'mock',
       updatedRange: 'Sheet1!A4:Z4',
       updatedRows: sent.values?.length ?? 1,
       updatedColumns: names.length,
@@ -105,8 +105,8 @@ export function sheetValues({ path, body }: Asking, hints: Hint[]): ServiceAnswe
     }
     return {
       body: path.endsWith(':append')
-        ? { spreadsheetId: 'stand-in', tableRange: 'Sheet1!A1:Z3', updates: updated }
-        : { spreadsheetId: 'stand-in', totalUpdatedRows: 1, totalUpdatedCells: 1, responses: [updated] },
+        ? { spreadsheetId: 'mock', tableRange: 'Sheet1!A1:Z3', updates: updated }
+        : { spreadsheetId: 'mock', totalUpdatedRows: 1, totalUpdatedCells: 1, responses: [updated] },
     }
   }
   return { body: { ...one, values: only } }
@@ -175,10 +175,10 @@ export function vectorMatches({ body }: Asking): ServiceAnswer {
   return {
     body: {
       matches: Array.from({ length: Math.min(topK, 4) }, (_, index) => ({
-        id: `stand-in-${index + 1}`,
+        id: `mock-${index + 1}`,
         score: 0.91 - index / 100,
         values: [],
-        metadata: { text: paragraph, source: 'stand-in', loc: '1' },
+        metadata: { text: paragraph, source: 'mock', loc: '1' },
       })),
       namespace,
       usage: { readUnits: 1 },
@@ -193,7 +193,7 @@ export function vectorPoints({ body, path }: Asking): ServiceAnswer {
     id: index + 1,
     version: 1,
     score: 0.91 - index / 100,
-    payload: { content: paragraph, metadata: { source: 'stand-in' } },
+    payload: { content: paragraph, metadata: { source: 'mock' } },
     vector: null,
   }))
   return {
@@ -214,9 +214,9 @@ export function googleBatch({ raw, headers }: Asking): ServiceAnswer {
   const [, boundary = ''] = /boundary="?([^";]+)/.exec(headers['content-type'] ?? '') ?? []
   const count = Math.max(1, raw.toString('latin1').split(`--${boundary}`).length - 2)
   const part =
-    '--standin\r\nContent-Type: application/http\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{}\r\n'
+    '--mock\r\nContent-Type: application/http\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{}\r\n'
   return {
-    headers: { 'content-type': 'multipart/mixed; boundary=standin' },
-    body: `${part.repeat(count)}--standin--\r\n`,
+    headers: { 'content-type': 'multipart/mixed; boundary=mock' },
+    body: `${part.repeat(count)}--mock--\r\n`,
   }
 }

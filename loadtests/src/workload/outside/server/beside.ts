@@ -6,7 +6,7 @@ import { mysqlServer } from './mysql.ts'
 import { emptyPostgresql } from './postgresql.ts'
 import { emptyRedis } from './redis.ts'
 import { smtpServer } from './smtp.ts'
-import { answeredAt, type StandInServer } from './stand-in.ts'
+import { answeredAt, type MockServer } from './mock.ts'
 
 /** Services that are asked by other means than a proxy, and their ports on this machine. */
 export const besideNames = ['smtp', 'postgres', 'mysql', 'redis', 'qdrant'] as const
@@ -16,12 +16,12 @@ export type Ports = Record<(typeof besideNames)[number], number>
 const times = { mail: { p50: 150, p95: 500 }, query: { p50: 3, p95: 15 } }
 
 /** A server for each, with its port. */
-export function beside(hints: Hint[], ports: Ports, main: StandInServer): [NetServer, number][] {
+export function beside(hints: Hint[], ports: Ports, main: MockServer): [NetServer, number][] {
   const after = (time: { p50: number; p95: number }) => () => wait(draw(time, Math.random))
   const took = (host: string) => (method: string, ms: number) => main.note({ host, method, path: '' }, ms)
   // Its client speaks HTTP, and goes by no proxy.
   const qdrant = createServer((socket) => {
-    answeredAt(main, socket, 'qdrantapi.stand-in.test')
+    answeredAt(main, socket, 'qdrantapi.mock.test')
   })
   return [
     [smtpServer(took('a mail server'), after(times.mail)), ports.smtp],

@@ -1,20 +1,20 @@
-/** The stand-in as a process of its own: PORT is where it listens, OUTSIDE a file that says what it is to be. */
+/** The mock as a process of its own: PORT is where it listens, OUTSIDE a file that says what it is to be. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { makeAuthority } from '../certificates.ts'
 import { beside, type Ports } from './beside.ts'
-import { standIn, type StandIn } from './stand-in.ts'
+import { mock, type Mock } from './mock.ts'
 
 /** `authority`: where the certificate goes that n8n is to believe. `ports`: of what is no HTTP. */
 const {
   authority: file,
   ports,
   ...order
-} = JSON.parse(readFileSync(process.env.OUTSIDE!, 'utf8')) as StandIn & {
+} = JSON.parse(readFileSync(process.env.OUTSIDE!, 'utf8')) as Mock & {
   authority: string
   ports?: Ports
 }
 const authority = await makeAuthority()
 writeFileSync(file, authority.certificate, { mode: 0o644 })
-const server = standIn(order, authority)
+const server = mock(order, authority)
 if (ports) for (const [one, port] of beside(order.hints ?? [], ports, server)) one.listen(port, '127.0.0.1')
 server.listen(Number(process.env.PORT), '127.0.0.1', 4096)

@@ -48,13 +48,13 @@ function serve(
       ),
     )
 
-  const seed = Buffer.from('stand-in-stand-in-20')
+  const seed = Buffer.from('mock-of-twenty-bytes')
   const capabilities = Buffer.alloc(4)
   capabilities.writeUInt32LE(abilities)
   send(
     Buffer.concat([
       Buffer.from([10]),
-      Buffer.from('8.0.0-stand-in\0'),
+      Buffer.from('8.0.0-mock\0'),
       Buffer.from([1, 0, 0, 0]),
       seed.subarray(0, 8),
       Buffer.from([0]),

@@ -15,7 +15,7 @@ function serve(socket: Socket, took: (recipient: string, ms: number) => void, wa
   let inData = false
   let awaiting = 0
   let began = performance.now()
-  say('220 stand-in ESMTP')
+  say('220 mock ESMTP')
   socket.on('data', (text: string) => {
     pending += text
     for (;;) {
@@ -39,7 +39,7 @@ function serve(socket: Socket, took: (recipient: string, ms: number) => void, wa
         continue
       }
       const [verb = ''] = line.toUpperCase().split(' ')
-      if (verb === 'EHLO') socket.write('250-stand-in\r\n250-AUTH PLAIN LOGIN\r\n250-8BITMIME\r\n250 SMTPUTF8\r\n')
+      if (verb === 'EHLO') socket.write('250-mock\r\n250-AUTH PLAIN LOGIN\r\n250-8BITMIME\r\n250 SMTPUTF8\r\n')
       else if (/^AUTH LOGIN$/i.test(line)) {
         awaiting = 2
         say('334 VXNlcm5hbWU6')

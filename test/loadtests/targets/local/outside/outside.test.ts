@@ -11,7 +11,7 @@ import { meansHere, openSealed } from '../../../../../loadtests/src/targets/loca
 import { makePost, type Posted } from '../../../../support/balance/post.ts'
 import { OutsideRule } from '../../../../../loadtests/src/model/outside.ts'
 
-/** A real stand-in in a real network. Where the machine makes none, others skip that, by name. */
+/** A real mock in a real network. Where the machine makes none, others skip that, by name. */
 
 const seals = (await meansHere()).missing === null
 const ifSealed = seals ? test : test.skip

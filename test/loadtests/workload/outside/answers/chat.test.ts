@@ -6,7 +6,7 @@ const tool = (name: string) => ({ name, schema: { type: 'object', properties: { 
 const answerTo = (conversation: Partial<Conversation>, hints: Parameters<typeof reply>[1] = []) =>
   reply({ turns: [user('Hello')], tools: [], ...conversation }, hints)
 
-describe('a model of the stand-in', () => {
+describe('a model of the mock', () => {
   it('calls a tool once, and then answers', () => {
     const tools = [tool('search')]
     expect(answerTo({ tools })).toMatchObject({

@@ -14,16 +14,16 @@ import { asUser, giveTo } from '../volumes.ts'
 import type { OutsideCount } from '../../../model/outside.ts'
 
 /** Answers the calls of n8n's containers. */
-interface StandIn {
-  /** The image of a container, changed so that its calls go to the stand-in. */
+interface RunningMock {
+  /** The image of a container, changed so that its calls go to the mock. */
   leading(image: LocalImage): LocalImage
   count(): Promise<Pick<OutsideCount, 'calls' | 'cpu'> | null>
   /** Where databases and mail servers listen. */
   ports: Ports
 }
 
-/** Where the stand-in runs. */
-export interface StandInPlace {
+/** Where the mock runs. */
+export interface MockPlace {
   network?: Network
   /** A folder that its user may write, and n8n may read. */
   folder: string
@@ -35,12 +35,12 @@ const inContainers = '/opt/n8n-tuned-outside'
 const certificate = 'authority.pem'
 const countPatience = 5000
 
-export async function startStandIn(
+export async function startMock(
   { rules, allow, record, hints }: OutsideOrder,
   network: Network,
   post: Post,
-  { folder, user }: Pick<StandInPlace, 'folder' | 'user'>,
-): Promise<StandIn> {
+  { folder, user }: Pick<MockPlace, 'folder' | 'user'>,
+): Promise<RunningMock> {
   const [port, ...others] = (await freePorts(1 + besideNames.length)) as [number, ...number[]]
   const ports = Object.fromEntries(besideNames.map((name, index) => [name, others[index]!])) as Ports
   const shown = join(folder, 'authority')
@@ -58,7 +58,7 @@ export async function startStandIn(
   const within = record === null ? network.enter(asUser(user, argv), folder) : network.join(argv)
   const beside = await startBeside('outside', within, { OUTSIDE: order, PORT: String(port) }, post)
   const ask = (timeout: number) => textOf(`http://${network.address}:${port}/`, timeout)
-  await begun(beside, async () => (await ask(1000)) !== null, post, standInFailed)
+  await begun(beside, async () => (await ask(1000)) !== null, post, mockFailed)
   return {
     ports,
     leading: (image) => (image.kind === 'n8n' ? led(image, port, shown, allow) : image),
@@ -92,9 +92,9 @@ function variables(proxy: string, allow: string[], authority: string): Record<st
   return { ...Object.fromEntries(both), NODE_EXTRA_CA_CERTS: authority, NODE_USE_ENV_PROXY: '1' }
 }
 
-const standInFailed = (log: string[]) =>
+const mockFailed = (log: string[]) =>
   invalid(
-    'stand-in-failed',
+    'mock-failed',
     'Expected the mock of external services to start, but it did not.',
     'The last lines of its log say why; --allow-outside calls the real services instead.',
     log,

@@ -4,12 +4,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { makeAuthority } from '../../../../loadtests/src/workload/outside/certificates.ts'
-import { standIn } from '../../../../loadtests/src/workload/outside/server/stand-in.ts'
+import { mock } from '../../../../loadtests/src/workload/outside/server/mock.ts'
 import { ask, type Asking } from '../../../support/outside/ask.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
 import { loadOutside, Outside } from '../../../../loadtests/src/model/outside.ts'
 
-/** A real stand-in, asked over real HTTP and TLS. */
+/** A real mock, asked over real HTTP and TLS. */
 
 const folder = temporaryFolder()
 const authority = await makeAuthority()
@@ -23,7 +23,7 @@ async function listening(server: Server): Promise<number> {
 }
 
 const start = (rules: object[], record: string | null = null) =>
-  listening(standIn({ rules: Outside.parse({ rules }).rules, record }, authority))
+  listening(mock({ rules: Outside.parse({ rules }).rules, record }, authority))
 const through = (proxy: number, url: string, asking: Asking = {}) =>
   ask(proxy, url, { ca: authority.certificate, ...asking })
 
@@ -72,7 +72,7 @@ test('a rule’s latency is waited for', async () => {
 
 test('a rule with a latency alone changes how long a known service takes, and not its answer', async () => {
   const { rules } = Outside.parse({ rules: [{ host: 'api.telegram.org', latency: '900ms' }] })
-  const proxy = await listening(standIn({ rules, record: null, hints: [] }, authority))
+  const proxy = await listening(mock({ rules, record: null, hints: [] }, authority))
   const begun = performance.now()
   const { body } = await through(proxy, 'https://api.telegram.org/bot1:x/getMe')
   expect(JSON.parse(body)).toMatchObject({ ok: true, result: { is_bot: true } })
@@ -145,7 +145,7 @@ describe('while it records', () => {
 
   test('what it recorded answers when it is played back', async () => {
     const { rules } = await loadOutside(join(folder, 'recorded.yaml'))
-    const proxy = await listening(standIn({ rules, record: null }, authority))
+    const proxy = await listening(mock({ rules, record: null }, authority))
     expect((await through(proxy, `http://${rules[0]!.host}/orders/9`, { method: 'POST' })).body).toBe('{"order":7}')
   })
 

@@ -14,7 +14,7 @@ import { notRecorded, readyByRule, readyToSend, refusalOf, respond, type Ready }
 import { hostOf, openTunnels, type Tunnel } from './tunnels.ts'
 import type { Call, OutsideRule } from '../../../model/outside.ts'
 
-export interface StandIn {
+export interface Mock {
   rules: OutsideRule[]
   /** The file for recorded answers; null if the real services are not called. */
   record: string | null
@@ -22,8 +22,8 @@ export interface StandIn {
   hints?: (Hint & { as?: As })[]
 }
 
-export interface StandInServer extends Server {
-  /** Counts a call that another server of the stand-in answered. */
+export interface MockServer extends Server {
+  /** Counts a call that another server of the mock answered. */
   note(asked: CallAsked, ms: number): void
 }
 
@@ -36,11 +36,11 @@ export function answeredAt(server: Server, socket: Socket, host: string): void {
 }
 
 /** A proxy that answers the calls itself. When asked directly, it reports the calls it got. */
-export function standIn(
-  { rules, record, hints }: StandIn,
+export function mock(
+  { rules, record, hints }: Mock,
   authority: Authority,
   random: () => number = Math.random,
-): StandInServer {
+): MockServer {
   const find = ruleBook(rules)
   const answers = new Map(rules.map((rule) => [rule, readyByRule(rule)]))
   const recording = record === null ? null : openRecording(record)
@@ -111,7 +111,7 @@ export function standIn(
     return { outcome, ready: await delayed({ latency }, readyToSend(answer), random) }
   }
 
-  /** The address that a call is meant for; null if it is meant for the stand-in itself. */
+  /** The address that a call is meant for; null if it is meant for the mock itself. */
   function urlOf({ socket, url = '' }: IncomingMessage): Address | null {
     const tunnel = tunnels.get(socket)
     if (tunnel)

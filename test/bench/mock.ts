@@ -1,6 +1,6 @@
 /**
- * What does the stand-in for the outside cost at 500 calls a second? On a quiet machine.
- * node test/bench/stand-in.ts [ROUNDS]
+ * What does the mock for the outside cost at 500 calls a second? On a quiet machine.
+ * node test/bench/mock.ts [ROUNDS]
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const [port] = (await freePorts(1)) as [number]
 const rule = { host: 'api.example.com', method: 'POST', path: '/orders', status: 200, headers: {}, body: { ok: true } }
 const order = { rules: [{ ...rule, latency: { p50: 0, p95: 0 } }], record: null, authority }
 writeFileSync(join(folder, 'outside.json'), JSON.stringify(order))
-const standIn = spawn(process.execPath, ['--no-warnings', paths.outside], {
+const mock = spawn(process.execPath, ['--no-warnings', paths.outside], {
   env: { OUTSIDE: join(folder, 'outside.json'), PORT: String(port) },
   stdio: 'inherit',
 })
@@ -60,6 +60,6 @@ try {
     }
   }
 } finally {
-  standIn.kill()
+  mock.kill()
   rmSync(folder, { recursive: true })
 }
