@@ -158,10 +158,10 @@ export const isRecommended = (
 ): boolean => recommendation !== null && one.variant === recommendation.variant && inSameCell(one, recommendation)
 
 function decide(question: Question, all: ConfigurationAnswer[], summary: Omit<Summary, 'answer'>): Told {
-  const { faults = [], untold = [] } = summary
+  const { faults = [], untold: missing = [] } = summary
   if (faults.some(({ broken }) => broken.length > 0)) return told('missed', 'fault-cost')
   const asked = decideAsked(question, all, summary)
-  return untold.length > 0 && asked.answered !== 'missed' ? told('not-measured', 'fault-unknown') : asked
+  return missing.length > 0 && asked.answered !== 'missed' ? told('not-measured', 'fault-unknown') : asked
 }
 
 function decideAsked(question: Question, all: ConfigurationAnswer[], summary: Omit<Summary, 'answer'>): Told {

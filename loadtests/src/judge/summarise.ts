@@ -156,12 +156,12 @@ function faultsOf(records: RunRecord[]): Pick<Summary, 'faults' | 'untold'> {
     ...cells.get(cell)!,
     ...fault,
   }))
-  const untold = only(records, 'fault-untold').map(({ cell, fault, message }) => ({
+  const missing = only(records, 'fault-untold').map(({ cell, fault, message }) => ({
     ...cells.get(cell)!,
     fault,
     message,
   }))
-  return { ...(faults.length && { faults }), ...(untold.length && { untold }) }
+  return { ...(faults.length && { faults }), ...(missing.length && { untold: missing }) }
 }
 
 /** A repeat that was cut short has not found its rate yet, and would lower the median of the others. */

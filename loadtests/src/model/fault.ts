@@ -81,10 +81,10 @@ export const Endured = z.strictObject({
 })
 export type Endured = z.infer<typeof Endured>
 
-export const Untold = z
+export const MissingEffects = z
   .strictObject({ fault: z.string(), message: z.string().describe('Why, and what to do.') })
   .describe('A fault whose effects are not known.')
-export type Untold = z.infer<typeof Untold>
+export type MissingEffects = z.infer<typeof MissingEffects>
 
 const whose = { variant: z.string(), workflow: z.string() }
 
@@ -92,5 +92,5 @@ const whose = { variant: z.string(), workflow: z.string() }
 export const FaultResult = Endured.extend(whose)
 export type FaultResult = z.infer<typeof FaultResult>
 
-export const UntoldFault = Untold.extend(whose)
-export type UntoldFault = z.infer<typeof UntoldFault>
+export const MissingResult = MissingEffects.extend(whose)
+export type MissingResult = z.infer<typeof MissingResult>

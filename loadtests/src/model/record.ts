@@ -3,7 +3,7 @@ import { Environment, SetAside } from './environment.ts'
 import { TargetEvent } from './event.ts'
 import { ExplainedByArea, ExplainedProcess } from './explanation.ts'
 import { Experiment, usualPrice, Values } from './experiment.ts'
-import { Endured, Untold } from './fault.ts'
+import { Endured, MissingEffects } from './fault.ts'
 import { GateAsked } from './gate.ts'
 import { Limit, Realism } from './result.ts'
 import { OutsideCount } from './outside.ts'
@@ -70,7 +70,7 @@ export const RunRecord = z.discriminatedUnion('type', [
   /** A fault under a steady load, and the outcome of every request. */
   line('fault', { ...Endured.shape, ...ofCell }),
   /** A fault whose effects are not known, such as one that did not begin. */
-  line('fault-untold', { ...Untold.shape, ...ofCell }),
+  line('fault-untold', { ...MissingEffects.shape, ...ofCell }),
   /** A cell that could not be measured at all. */
   line('cell-failed', { ...ofCell, code: z.string(), message: z.string(), log: z.array(z.string()) }),
   /** A cell is finished: measured as far as planned, or not measurable. A continued run goes on after it. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Answer } from './answer.ts'
 import { Environment, SetAside } from './environment.ts'
 import { Experiment, Values } from './experiment.ts'
-import { FaultResult, UntoldFault } from './fault.ts'
+import { FaultResult, MissingResult } from './fault.ts'
 import { Fleet } from './fleet.ts'
 import { Gate } from './gate.ts'
 import { Result } from './result.ts'
@@ -124,7 +124,7 @@ export const Summary = z
       .describe('What a capacity model needs, of each n8n in queue mode; absent where no steps tell it.'),
     gate: Gate.nullable().describe('Whether anything got worse; null if the run did not ask.'),
     faults: z.array(FaultResult).optional().describe('What each fault did; absent where there was none.'),
-    untold: z.array(UntoldFault).optional().describe('The faults whose effects are not known.'),
+    untold: z.array(MissingResult).optional().describe('The faults whose effects are not known.'),
     recommendation: Recommendation.nullable(),
     answer: Answer,
   })

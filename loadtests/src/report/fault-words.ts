@@ -1,5 +1,5 @@
 import { latency } from '../lib/figures.ts'
-import type { Endured, Untold } from '../model/fault.ts'
+import type { Endured, MissingEffects } from '../model/fault.ts'
 
 /** The effects of a fault, in a sentence. */
 export function faultInWords({ fault, fate, service, broken }: Endured): string {
@@ -21,7 +21,8 @@ export function faultInWords({ fault, fate, service, broken }: Endured): string 
 }
 
 /** A fault whose effects are not known, in a sentence. */
-export const untoldInWords = ({ fault, message }: Untold): string => `${fault}: its effects are not known. ${message}`
+export const missingInWords = ({ fault, message }: MissingEffects): string =>
+  `${fault}: its effects are not known. ${message}`
 
 /** The requests, by the ids of their executions in n8n; without an execution, by their own ids. */
 export function names({ fate }: Endured, most = 10): string[] {

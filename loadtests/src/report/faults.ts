@@ -1,13 +1,13 @@
 import type { FaultResult } from '../model/fault.ts'
 import { latency, list } from '../lib/figures.ts'
 import { bullets, note, type Block, type First, type Section, type TimeChart } from './document.ts'
-import { faultInWords, names, untoldInWords } from './fault-words.ts'
+import { faultInWords, names, missingInWords } from './fault-words.ts'
 import type { Page } from './page.ts'
 
 /** What each fault did to the requests, and how service came back. */
 export function faults({ summary }: Page): Section | null {
-  const { faults: all = [], untold = [] } = summary
-  if (all.length + untold.length === 0) return null
+  const { faults: all = [], untold: missing = [] } = summary
+  if (all.length + missing.length === 0) return null
   const table: Block[] = all.length
     ? [{ kind: 'table', label: 'Faults', columns, rows: all.map(row), on: ['markdown', 'html'] }]
     : []
@@ -17,7 +17,12 @@ export function faults({ summary }: Page): Section | null {
     on: ['terminal', 'markdown', 'html'],
     blocks: [
       ...table,
-      ...untold.map((fault): Block => ({ kind: 'text', weight: 'sentence', tone: 'bad', text: untoldInWords(fault) })),
+      ...missing.map((fault): Block => ({
+        kind: 'text',
+        weight: 'sentence',
+        tone: 'bad',
+        text: missingInWords(fault),
+      })),
       ...all.flatMap(one),
     ],
   }
@@ -25,14 +30,14 @@ export function faults({ summary }: Page): Section | null {
 
 /** The same in one line, for the first screen. */
 export function faultsInShort({ summary }: Page): First['marks'][number] | null {
-  const { faults: told = [], untold = [] } = summary
-  const all = [...told, ...untold]
+  const { faults: told = [], untold: missing = [] } = summary
+  const all = [...told, ...missing]
   if (all.length === 0) return null
   const broken = told.filter((fault) => fault.broken.length > 0)
   const about = { section: 'faults', link: `Under ${namesOf(all)}` }
   if (broken.length) return { ...about, mark: { word: 'broken', tone: 'bad' }, text: `${namesOf(broken)} broke it.` }
-  if (untold.length) {
-    const text = `the effects of ${namesOf(untold)} are not known.`
+  if (missing.length) {
+    const text = `the effects of ${namesOf(missing)} are not known.`
     return { ...about, mark: { word: 'unsure', tone: 'unsure' }, text }
   }
   return { ...about, mark: { word: 'passed', tone: 'good' }, text: 'nothing was lost.' }

@@ -10,11 +10,11 @@ import { endure } from '../fault/endure.ts'
 import { disturbancesOf, faultName, type Fault } from '../fault/faults.ts'
 import { peakOf } from '../load/course.ts'
 import { isSoak } from '../model/operating.ts'
-import { faultInWords, untoldInWords } from '../report/fault-words.ts'
+import { faultInWords, missingInWords } from '../report/fault-words.ts'
 import type { Running } from '../targets/target.ts'
 import { importableCredentials } from '../workload/credentials.ts'
 import { watchBacklog } from './backlog.ts'
-import { begunBy, beginsAlone, untoldOf, type Traffic } from '../workload/traffic.ts'
+import { begunBy, beginsAlone, missingOf, type Traffic } from '../workload/traffic.ts'
 import type { Cell } from './cells.ts'
 import type { Run } from './context.ts'
 import { driveForeign, isMiss } from './drive-foreign.ts'
@@ -115,7 +115,7 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
   }
   const patched = cell.plan.tier?.patches.length ? await patchesOf(running.processes) : []
   for (const told of patched) record.add({ type: 'patches', at: Date.now(), cell: cell.number, ...told })
-  for (const text of untoldOf(cell.traffic, running.settings)) {
+  for (const text of missingOf(cell.traffic, running.settings)) {
     warn(run, label, text)
     progress.say(`! ${label}: ${text}`)
   }
@@ -294,9 +294,9 @@ async function injectFault(
   } catch (error) {
     signal.throwIfAborted()
     if (!isInvalid(error)) throw error
-    const untold = { fault: faultName(fault), message: [error.message, error.hint].filter(Boolean).join(' ') }
-    record.add({ type: 'fault-untold', cell: cell.number, at: Date.now(), ...untold })
-    progress.say(`  ${label}, ${untoldInWords(untold)}`)
+    const missing = { fault: faultName(fault), message: [error.message, error.hint].filter(Boolean).join(' ') }
+    record.add({ type: 'fault-untold', cell: cell.number, at: Date.now(), ...missing })
+    progress.say(`  ${label}, ${missingInWords(missing)}`)
   }
 }
 

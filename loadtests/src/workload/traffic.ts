@@ -31,8 +31,8 @@ export const begunBy = ({ parts }: Traffic, settings: Settings | null, mark: str
 export const beginsAlone = ({ parts }: Traffic): boolean =>
   parts.every(({ workflow: { imports } }) => imports.length < 2 && !imports[0]?.nodes.some(beginsByItself))
 
-/** What the lab will not know of its executions, for those who wait for the result; empty where it will know all. */
-export function untoldOf({ parts }: Traffic, settings: Settings | null): string[] {
+/** What the result will miss of its executions, for those who wait for it; empty where nothing will be missing. */
+export function missingOf({ parts }: Traffic, settings: Settings | null): string[] {
   if (!settings) return []
   const hidden = parts.filter(({ workflow: { imports } }) => {
     const { success, error } = keptOf(settings, imports.at(-1)?.settings)
