@@ -13,7 +13,7 @@ import { until } from '../../lib/await.ts'
 import { LabError } from '../../lib/errors.ts'
 import { failProcess, repeat } from '../../lib/repeat.ts'
 import type { Cluster } from './cluster.ts'
-import type { Home } from './homes.ts'
+import type { OwnNamespace } from './namespaces.ts'
 import type { Images } from './images.ts'
 import { execIn, inContainer, type ContainerPlace } from './kubectl.ts'
 import type { PodObject } from './objects.ts'
@@ -23,7 +23,7 @@ import { look, usageBy } from './usage.ts'
 
 export interface JobMeans {
   cluster: Cluster
-  home: Home
+  own: OwnNamespace
   images: Images
   /** The ConfigMap with the files of scenarios/. */
   files: string
@@ -47,7 +47,7 @@ const pieceSize = 700 * 2 ** 10
 /** Runs k6 as one Job inside the cluster, with a pod for each part of the load, and reads its summary from its log. */
 export function jobGenerator({
   cluster,
-  home,
+  own,
   images,
   files,
   parts = 1,
@@ -55,7 +55,7 @@ export function jobGenerator({
   exec = (place, script) => execIn(cluster.context, place, ['sh', '-c', script]),
 }: JobMeans): Generator {
   const { api } = cluster
-  const { namespace } = home
+  const { namespace } = own
   let count = 0
   /** What its pods reserve; nothing once no node had room for it. */
   let requests: typeof limits | undefined = limits
@@ -77,7 +77,7 @@ export function jobGenerator({
   }
 
   async function runWith(work: GeneratorWork, reserved: typeof limits | undefined): Promise<Generated[]> {
-    const name = `${home.name}-k6-${count++}`
+    const name = `${own.name}-k6-${count++}`
     const { signal } = work
     const pieces = work.requests === undefined ? [] : piecesOf(work.requests)
     const made = pieces.map((_, index) => `${name}-requests-${index}`)
@@ -85,10 +85,10 @@ export function jobGenerator({
       for (const [index, secret] of made.entries())
         await api.create(
           secrets,
-          secretOf(secret, home, { [`requests-${String(index).padStart(4, '0')}`]: pieces[index]! }),
+          secretOf(secret, own, { [`requests-${String(index).padStart(4, '0')}`]: pieces[index]! }),
         )
       const program = {
-        ...{ name, home, image: images.k6, user, files, secrets: made, limits, requests: reserved, parts },
+        ...{ name, own, image: images.k6, user, files, secrets: made, limits, requests: reserved, parts },
         command: ['sh', '-c', scriptFor(parts > 1, made.length > 0), 'k6'],
         args: argumentsOf(work),
         env: {

@@ -9,7 +9,7 @@ import { asValuesFile, atPath, mergeValues } from '../../lib/values.ts'
 import { paths, tool } from '../../lib/paths.ts'
 import { endAtExit } from '../../lib/processes.ts'
 import type { SeedExport, SeedWorkflow } from '../target.ts'
-import type { Home } from './homes.ts'
+import type { OwnNamespace } from './namespaces.ts'
 import { mark, selecting } from './objects.ts'
 import type { Values } from '../../model/experiment.ts'
 
@@ -19,7 +19,7 @@ export interface Installation {
   /** A folder that is removed with the lab. */
   scratch: string
   context: string
-  home: Home
+  own: OwnNamespace
   values: Values
   workflows: SeedWorkflow[]
   signal: AbortSignal
@@ -33,7 +33,7 @@ export const upgrade = (installation: Installation): Promise<void> => helm('upgr
 
 async function helm(
   verb: 'install' | 'upgrade',
-  { scratch, context, home, values, workflows, signal }: Installation,
+  { scratch, context, own, values, workflows, signal }: Installation,
 ): Promise<void> {
   const folder = await mkdtemp(join(scratch, 'chart-'))
   try {
@@ -43,15 +43,15 @@ async function helm(
     await mkdir(join(chart, workflowFolder, mine), { recursive: true })
     for (const one of workflows.flatMap(({ imports }) => imports))
       await writeFile(join(chart, workflowFolder, `${nameOf(one)}.json`), JSON.stringify(one))
-    await writeFile(file, asValuesFile(mergeValues(values, whereMeasured(workflows), asNamed(home))), { mode: 0o600 })
+    await writeFile(file, asValuesFile(mergeValues(values, whereMeasured(workflows), asNamed(own))), { mode: 0o600 })
     const words = [
       verb,
-      home.name,
+      own.name,
       chart,
       '--kube-context',
       context,
       '--namespace',
-      home.namespace,
+      own.namespace,
       '--values',
       file,
       '--labels',
@@ -90,19 +90,19 @@ export function whereMeasured(workflows: Pick<SeedWorkflow, 'imports'>[]): Value
 }
 
 /** The chart names each object after the release and its component, so that releases share a namespace. */
-const objectName = (home: Home, component: string) => `${home.name}-${component}`
+const objectName = (own: OwnNamespace, component: string) => `${own.name}-${component}`
 
 /** Values with which objects have the names of `named`, also where the user's own values say otherwise. */
-export const asNamed = (home: Home): Values => ({ fullnameOverride: home.name })
+export const asNamed = (own: OwnNamespace): Values => ({ fullnameOverride: own.name })
 
-/** Pure: the plan with the names that its objects have in this home. */
-export const named = (plan: Plan, home: Home): Plan => ({
+/** Pure: the plan with the names that its objects have in this namespace. */
+export const named = (plan: Plan, own: OwnNamespace): Plan => ({
   ...plan,
   workloads: plan.workloads.map(({ name, ...workload }) => ({
     ...workload,
-    name: `${name.split('/')[0]}/${objectName(home, workload.component)}`,
+    name: `${name.split('/')[0]}/${objectName(own, workload.component)}`,
   })),
-  services: plan.services.map((service) => ({ ...service, name: objectName(home, service.component) })),
+  services: plan.services.map((service) => ({ ...service, name: objectName(own, service.component) })),
 })
 
 /** Those that the chart's hook would generate. It needs rights to make Roles, which the lab does without. */

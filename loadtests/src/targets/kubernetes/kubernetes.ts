@@ -5,7 +5,7 @@ import { paths } from '../../lib/paths.ts'
 import { makeScratch, sweepScratch } from '../local/scratch.ts'
 import type { Target } from '../target.ts'
 import { jobGenerator } from './generator.ts'
-import { homesOf } from './homes.ts'
+import { namespacesOf } from './namespaces.ts'
 import { imagesOf } from './images.ts'
 import type { Context } from './kubectl.ts'
 import { openCluster } from './cluster.ts'
@@ -21,7 +21,7 @@ interface Options {
   generators?: number
 }
 
-/** Measures in a cluster: installs the chart in homes of the lab's own, and runs k6 beside it. */
+/** Measures in a cluster: installs the chart in namespaces of the lab's own, and runs k6 beside it. */
 export async function kubernetesTarget(
   context: Context,
   values: Values,
@@ -35,9 +35,9 @@ export async function kubernetesTarget(
     throw error
   })
   const { api } = cluster
-  const homes = homesOf(api, given ?? null)
+  const namespaces = namespacesOf(api, given ?? null)
   const run = `n8n-tuned-${randomBytes(4).toString('hex')}`
-  const home = homes.home(run)
+  const own = namespaces.own(run)
   const files = `${run}-scenarios`
   /** Of the plan that is under load. */
   let tell: ((text: string) => void) | undefined
@@ -45,27 +45,27 @@ export async function kubernetesTarget(
   let servers = 0
 
   async function close(): Promise<void> {
-    await homes.close()
+    await namespaces.close()
     cluster.close()
     await scratch.remove()
   }
 
   try {
-    await homes.sweep()
-    await homes.make(run)
-    await api.create(`/api/v1/namespaces/${home.namespace}/configmaps`, filesMap(files, home, await scenarios()))
+    await namespaces.sweep()
+    await namespaces.make(run)
+    await api.create(`/api/v1/namespaces/${own.namespace}/configmaps`, filesMap(files, own, await scenarios()))
     return {
       limits: { kind: 'Kubernetes', enforced: true },
       // The cluster decides where pods run.
       cores: { target: [], generator: [] },
       surroundings: await surroundingsOf(api, context.name, given ?? null),
-      generator: jobGenerator({ cluster, home, images, files, parts, onUnseen: (text) => tell?.(text) }),
+      generator: jobGenerator({ cluster, own, images, files, parts, onUnseen: (text) => tell?.(text) }),
       up(plan, order) {
         tell = order.onUnseen
-        const site = { scratch: scratch.path, cluster, homes, images }
+        const site = { scratch: scratch.path, cluster, namespaces, images }
         return startWhereRoomIs(plan, order, (one) => startPlanInCluster(one, order, `${run}-${plans++}`, site))
       },
-      serve: (file, limits) => servePod(api, home, `${run}-server-${servers++}`, file, limits, images),
+      serve: (file, limits) => servePod(api, own, `${run}-server-${servers++}`, file, limits, images),
       close,
     }
   } catch (error) {

@@ -1,13 +1,13 @@
 /** What the lab itself makes carries this, as what Helm installs carries `Helm`. */
 export const mine = { 'app.kubernetes.io/managed-by': 'n8n-tuned-lab' }
 
-/** Everything in a home carries its name here: what the lab makes, and what the chart does. */
+/** Everything that the lab and the chart make for a plan has its namespace’s name here. */
 export const instance = 'app.kubernetes.io/instance'
 
-/** What says that there is a home. */
+/** What marks a part of a namespace that the user gave. */
 export const mark = { 'n8n-tuned/home': 'true' }
 
-export const labelsIn = (home: string) => ({ ...mine, [instance]: home })
+export const labelsIn = (name: string) => ({ ...mine, [instance]: name })
 
 export const selecting = (labels: Record<string, string>): string =>
   Object.entries(labels)

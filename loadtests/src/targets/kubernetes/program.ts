@@ -4,14 +4,14 @@ import type { Limits } from '../../chart/plan.ts'
 import { until } from '../../lib/await.ts'
 import { invalid } from '../../lib/errors.ts'
 import type { Api } from './api.ts'
-import type { Home } from './homes.ts'
+import type { OwnNamespace } from './namespaces.ts'
 import type { Images } from './images.ts'
 import { labelsIn, type PodObject } from './objects.ts'
 import { stuckBecause } from './pods.ts'
 
 /** A pod of the lab itself: one program with files from a ConfigMap, within Pod Security "restricted". */
 export interface Program {
-  home: Home
+  own: OwnNamespace
   name: string
   image: string
   user: number
@@ -29,19 +29,19 @@ export interface Program {
   parts?: number
 }
 
-export const filesMap = (name: string, home: Home, data: Record<string, string>) => ({
+export const filesMap = (name: string, own: OwnNamespace, data: Record<string, string>) => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
-  metadata: { name, labels: labelsIn(home.name) },
+  metadata: { name, labels: labelsIn(own.name) },
   data,
 })
 
 export const secretFolder = '/secrets'
 
-export const secretOf = (name: string, home: Home, data: Record<string, string>) => ({
+export const secretOf = (name: string, own: OwnNamespace, data: Record<string, string>) => ({
   apiVersion: 'v1',
   kind: 'Secret',
-  metadata: { name, labels: labelsIn(home.name) },
+  metadata: { name, labels: labelsIn(own.name) },
   stringData: data,
 })
 
@@ -92,7 +92,7 @@ const besideN8n = {
   },
 }
 
-const labelsOf = ({ name, home }: Program) => ({ ...labelsIn(home.name), 'n8n-tuned/program': name })
+const labelsOf = ({ name, own }: Program) => ({ ...labelsIn(own.name), 'n8n-tuned/program': name })
 
 function podSpec(
   { name, image, user, command, args, env, files, secrets = [], limits, requests }: Program,
@@ -203,22 +203,22 @@ const serverPatience = 30_000
 /** Runs a server of the lab on the Node of n8n's image, as a small pod. */
 export async function servePod(
   api: Api,
-  home: Home,
+  own: OwnNamespace,
   name: string,
   file: string,
   limits: Limits,
   images: Images,
 ): Promise<{ url: string; stop(): Promise<void> }> {
-  const { namespace } = home
+  const { namespace } = own
   const core = `/api/v1/namespaces/${namespace}`
   // Under this name every release of Node reads it: the lab's servers are plain JavaScript.
-  await api.create(`${core}/configmaps`, filesMap(name, home, { 'server.mjs': await readFile(file, 'utf8') }))
+  await api.create(`${core}/configmaps`, filesMap(name, own, { 'server.mjs': await readFile(file, 'utf8') }))
   await api.create(
     `${core}/pods`,
     pod(
       {
         name,
-        home,
+        own,
         image: images.n8n,
         user: serverUser,
         command: ['node'],

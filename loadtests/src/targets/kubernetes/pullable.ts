@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { until } from '../../lib/await.ts'
 import type { Api } from './api.ts'
 import { withCluster } from './cluster.ts'
-import { homesOf, type Home } from './homes.ts'
+import { namespacesOf, type OwnNamespace } from './namespaces.ts'
 import { labelsIn, type PodObject } from './objects.ts'
 import type { Context } from './kubectl.ts'
 import { cannotBePulled } from './pods.ts'
@@ -14,24 +14,24 @@ export async function imagesNotPullable(context: Context, given: string | null, 
   const wanted = [...new Set(images)]
   if (!wanted.length) return []
   return withCluster(context, async ({ api }) => {
-    const homes = homesOf(api, given)
-    const home = homes.home(`n8n-tuned-${randomBytes(4).toString('hex')}`)
+    const namespaces = namespacesOf(api, given)
+    const own = namespaces.own(`n8n-tuned-${randomBytes(4).toString('hex')}`)
     try {
-      await homes.make(home.name)
+      await namespaces.make(own.name)
       const missing = await Promise.all(
-        wanted.map((image, index) => isMissing(api, home, `${home.name}-image-${index}`, image)),
+        wanted.map((image, index) => isMissing(api, own, `${own.name}-image-${index}`, image)),
       )
       return wanted.filter((_, index) => missing[index])
     } finally {
-      await homes.close()
+      await namespaces.close()
     }
   })
 }
 
 /** An image that is still being pulled at the end counts as there: n8n's own pods then wait for it. */
-async function isMissing(api: Api, home: Home, name: string, image: string): Promise<boolean> {
-  const pods = `/api/v1/namespaces/${home.namespace}/pods`
-  await api.create(pods, triesToPull(home, name, image))
+async function isMissing(api: Api, own: OwnNamespace, name: string, image: string): Promise<boolean> {
+  const pods = `/api/v1/namespaces/${own.namespace}/pods`
+  await api.create(pods, triesToPull(own, name, image))
   const told = await until(
     async () => {
       const pod = await api.get<PodObject>(`${pods}/${name}`)
@@ -44,10 +44,10 @@ async function isMissing(api: Api, home: Home, name: string, image: string): Pro
   return told === 'missing'
 }
 
-const triesToPull = (home: Home, name: string, image: string) => ({
+const triesToPull = (own: OwnNamespace, name: string, image: string) => ({
   apiVersion: 'v1',
   kind: 'Pod',
-  metadata: { name, labels: labelsIn(home.name) },
+  metadata: { name, labels: labelsIn(own.name) },
   spec: {
     restartPolicy: 'Never',
     terminationGracePeriodSeconds: 0,

@@ -10,7 +10,7 @@ import type { Api } from './api.ts'
 import type { Cluster } from './cluster.ts'
 import { disturbPods, rolledOut } from './faults/disturb.ts'
 import { prepareStores, prepareValues } from './faults/prepare.ts'
-import type { Homes } from './homes.ts'
+import type { OwnNamespaces } from './namespaces.ts'
 import type { Images } from './images.ts'
 import { install, madeSecrets, named, upgrade, type Installation } from './install.ts'
 import type { PodObject } from './objects.ts'
@@ -24,23 +24,23 @@ export interface Site {
   /** A folder that is removed with the lab. */
   scratch: string
   cluster: Cluster
-  homes: Homes
+  namespaces: OwnNamespaces
   images: Images
 }
 
-/** Runs one plan in a home of its own, from the chart's installation to its removal. */
+/** Runs one plan in a namespace of its own, from the chart's installation to its removal. */
 export async function startPlanInCluster(
   rendered: Plan,
   order: Order,
   name: string,
-  { scratch, cluster, homes, images }: Site,
+  { scratch, cluster, namespaces, images }: Site,
 ): Promise<Running> {
   const { disturbances = [] } = order
   const { api, context } = cluster
-  const home = homes.home(name)
-  const { namespace } = home
-  const plan = named(rendered, home)
-  const watch = watchPods(api, home, plan, order.onEvent, order.onUnseen)
+  const own = namespaces.own(name)
+  const { namespace } = own
+  const plan = named(rendered, own)
+  const watch = watchPods(api, own, plan, order.onEvent, order.onUnseen)
   const service = entryOf(plan)
   const main = mainOf(plan)
   const kubelets = await kubeletsFor(plan, api, order.onUnseen)
@@ -55,7 +55,7 @@ export async function startPlanInCluster(
   const installation: Installation = {
     scratch,
     context,
-    home,
+    own,
     values: mergeValues(await prepareValues(disturbances, plan.values), madeSecrets(plan.values)),
     workflows: order.workflows,
     signal: order.signal,
@@ -68,7 +68,7 @@ export async function startPlanInCluster(
     await watch.stop()
     for (const process of processes) process.close()
     await saveLogs(api, namespace, watch.pods(), order.logs)
-    await homes.remove(name)
+    await namespaces.remove(name)
   }
   const down = () => (downed ??= takeDown())
 
@@ -81,7 +81,7 @@ export async function startPlanInCluster(
   }
 
   try {
-    await homes.make(name)
+    await namespaces.make(name)
     order.onProgress('Installing the chart')
     await install(installation)
     await prepareStores({ disturbances, plan, images }, api, namespace)

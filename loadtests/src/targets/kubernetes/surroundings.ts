@@ -1,8 +1,8 @@
 import type { Release } from '../../model/environment.ts'
 import type { Target } from '../target.ts'
 import type { Api } from './api.ts'
-import type { Ground } from './grounds.ts'
-import { groundOf } from './homes.ts'
+import type { NamespaceKind } from './namespace-kinds.ts'
+import { namespaceKindOf } from './namespaces.ts'
 import { instance, selecting, type NamedObject, type NodeObject } from './objects.ts'
 
 /** What a reader needs to know about the cluster. A user who may not list nodes can measure nevertheless. */
@@ -13,7 +13,7 @@ export async function surroundingsOf(
 ): Promise<NonNullable<Target['surroundings']>> {
   const said = await api.ask('/api/v1/nodes', { timeout: 10_000 })
   const nodes: NodeObject[] = said?.status === 200 ? JSON.parse(said.text).items : []
-  const release = await releaseIn(api, groundOf(api, namespace), namespace)
+  const release = await releaseIn(api, namespaceKindOf(api, namespace), namespace)
   return {
     machine: nodes.length ? describe(nodes) : null,
     ...(release && { release }),
@@ -50,11 +50,11 @@ const mains = selecting({ 'app.kubernetes.io/name': 'n8n-tuned', 'app.kubernetes
  * The operator's own release of the chart, so that the report can name it: in the given namespace, or anywhere. None
  * where there are several, or where the user may not look there.
  */
-export async function releaseIn(api: Api, ground: Ground, given: string | null): Promise<Release | undefined> {
+export async function releaseIn(api: Api, kind: NamespaceKind, given: string | null): Promise<Release | undefined> {
   const path = `/apis/apps/v1${given === null ? '' : `/namespaces/${given}`}/deployments`
   const said = await api.ask(`${path}?labelSelector=${encodeURIComponent(mains)}`, { timeout: 10_000 })
   if (said?.status !== 200) return undefined
-  const ofLabs = new Set((await ground.all()).map(({ name }) => name))
+  const ofLabs = new Set((await kind.all()).map(({ name }) => name))
   const deployments: NamedObject[] = JSON.parse(said.text).items
   const found = deployments.filter(({ metadata }) => !ofLabs.has(metadata.labels![instance]!))
   if (found.length !== 1) return undefined

@@ -2,7 +2,7 @@ import type { Plan } from '../../chart/plan.ts'
 import { openOutages } from '../../lib/outages.ts'
 import { failProcess, repeat } from '../../lib/repeat.ts'
 import type { Api } from './api.ts'
-import type { Home } from './homes.ts'
+import type { OwnNamespace } from './namespaces.ts'
 import { instance, type ContainerStatus, type PodObject } from './objects.ts'
 import { assign, containersOf, endsOfContainer, exitOf, lastingContainersOf } from './pods.ts'
 import type { Exit, TargetEvent } from '../../model/event.ts'
@@ -21,7 +21,7 @@ const lastLines = 15
 
 export function watchPods(
   api: Api,
-  { name: home, namespace }: Home,
+  { name, namespace }: OwnNamespace,
   { workloads }: Plan,
   onEvent: (event: TargetEvent) => void,
   onUnseen: (text: string) => void = () => {},
@@ -43,7 +43,7 @@ export function watchPods(
   /** Null where the cluster does not answer, which is told. */
   const podsNow = (): Promise<PodObject[] | null> =>
     outages
-      .ask(() => api.list<PodObject>(`/api/v1/namespaces/${namespace}/pods`, { [instance]: home }))
+      .ask(() => api.list<PodObject>(`/api/v1/namespaces/${namespace}/pods`, { [instance]: name }))
       .catch(() => null)
 
   async function note(slot: string, pod: PodObject, status: ContainerStatus): Promise<void> {

@@ -10,7 +10,7 @@ import { tool } from '../../../../loadtests/src/lib/paths.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
 
 const folder = temporaryFolder()
-const home = { name: 'n8n-tuned-1', namespace: 'lab' }
+const own = { name: 'n8n-tuned-1', namespace: 'lab' }
 const summary = JSON.stringify({ metrics: {}, state: {} })
 
 /** A cluster where k6 says this and ends so; what the lab made there and removed. */
@@ -60,7 +60,7 @@ function cluster({
     generator: (parts?: number) =>
       jobGenerator({
         cluster: { api, context: 'test', close() {} },
-        home,
+        own,
         images,
         files: 'scenarios',
         parts,

@@ -2,7 +2,7 @@ import { manifests, render } from '../../../../loadtests/src/chart/render.ts'
 import { mergeValues } from '../../../../loadtests/src/lib/values.ts'
 import { asNamed, named } from '../../../../loadtests/src/targets/kubernetes/install.ts'
 
-test('a plan has the names that its objects get in the home, whatever the user’s values call them', async () => {
+test('a plan has the names that its objects get in its namespace, whatever the user’s values call them', async () => {
   const users = {
     fullnameOverride: 'flows',
     executions: { mode: 'queue' },
@@ -10,9 +10,9 @@ test('a plan has the names that its objects get in the home, whatever the user�
     worker: { pools: [{ name: 'reports' }] },
     license: { existingSecret: { name: 'license' } },
   }
-  const home = { name: 'n8n-tuned-1a2b3c4d-0', namespace: 'team' }
-  const { workloads, services } = named(await render(users, { secretsElsewhere: true }), home)
-  const installed = await manifests(mergeValues(users, asNamed(home)))
+  const own = { name: 'n8n-tuned-1a2b3c4d-0', namespace: 'team' }
+  const { workloads, services } = named(await render(users, { secretsElsewhere: true }), own)
+  const installed = await manifests(mergeValues(users, asNamed(own)))
   const namesOf = (...kinds: string[]) =>
     [...installed.matchAll(/^kind: (\w+)\nmetadata:\n  name: "?([^"\s]+)/gm)].flatMap(([, kind, name]) =>
       kinds.includes(kind!) ? [name] : [],

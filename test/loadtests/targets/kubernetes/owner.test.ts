@@ -1,4 +1,4 @@
-import { isGone, thisOwner } from '../../../../loadtests/src/targets/kubernetes/homes.ts'
+import { isGone, thisOwner } from '../../../../loadtests/src/targets/kubernetes/namespaces.ts'
 
 const now = Date.parse('2026-11-20T09:00:00Z')
 const justNow = '2026-11-20T08:58:00Z'

@@ -1,13 +1,16 @@
 import type { Api } from '../../../../loadtests/src/targets/kubernetes/api.ts'
-import type { Ground } from '../../../../loadtests/src/targets/kubernetes/grounds.ts'
+import type { NamespaceKind } from '../../../../loadtests/src/targets/kubernetes/namespace-kinds.ts'
 import { releaseIn } from '../../../../loadtests/src/targets/kubernetes/surroundings.ts'
 
 const main = (name: string, namespace: string) => ({
   metadata: { namespace, labels: { 'app.kubernetes.io/instance': name } },
 })
 
-/** The release that is found among these mains, where labs have these homes; and where was looked for it. */
-async function found(mains: object[], { homes = [] as string[], given = null as string | null, status = 200 } = {}) {
+/** The release that is found among these mains, where labs have these namespaces; and where was looked for it. */
+async function found(
+  mains: object[],
+  { namespaces = [] as string[], given = null as string | null, status = 200 } = {},
+) {
   const looked: string[] = []
   const api = {
     ask: async (path: string) => {
@@ -15,8 +18,8 @@ async function found(mains: object[], { homes = [] as string[], given = null as 
       return { status, text: JSON.stringify({ items: mains }) }
     },
   } as unknown as Api
-  const ground = { all: async () => homes.map((name) => ({ name, annotations: {} })) } as unknown as Ground
-  return { release: await releaseIn(api, ground, given), looked }
+  const kind = { all: async () => namespaces.map((name) => ({ name, annotations: {} })) } as unknown as NamespaceKind
+  return { release: await releaseIn(api, kind, given), looked }
 }
 
 it('is the only one there', async () => {
@@ -27,7 +30,10 @@ it('is the only one there', async () => {
 
 it('is none of a lab’s own', async () => {
   const mains = [main('n8n-tuned-1', 'n8n-tuned-1'), main('flows', 'automation')]
-  expect((await found(mains, { homes: ['n8n-tuned-1'] })).release).toEqual({ name: 'flows', namespace: 'automation' })
+  expect((await found(mains, { namespaces: ['n8n-tuned-1'] })).release).toEqual({
+    name: 'flows',
+    namespace: 'automation',
+  })
 })
 
 it('is looked for only in the namespace that was given', async () => {

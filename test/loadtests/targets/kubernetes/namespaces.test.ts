@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Api } from '../../../../loadtests/src/targets/kubernetes/api.ts'
-import { homesOf, thisOwner } from '../../../../loadtests/src/targets/kubernetes/homes.ts'
+import { namespacesOf, thisOwner } from '../../../../loadtests/src/targets/kubernetes/namespaces.ts'
 import { labelsIn } from '../../../../loadtests/src/targets/kubernetes/objects.ts'
 import { programs } from '../../../support/node-program.ts'
 
@@ -50,21 +50,21 @@ const mine = { 'app.kubernetes.io/managed-by': 'n8n-tuned-lab' }
 describe('namespaces of the lab’s own', () => {
   test('are gone when it closes', async () => {
     const { api, there } = cluster()
-    const homes = homesOf(api, null)
-    await homes.make('n8n-tuned-1')
-    await homes.make('n8n-tuned-1-0')
+    const namespaces = namespacesOf(api, null)
+    await namespaces.make('n8n-tuned-1')
+    await namespaces.make('n8n-tuned-1-0')
     expect(there()).toContain('/api/v1/namespaces/n8n-tuned-1-0')
-    await homes.close()
+    await namespaces.close()
     expect(there()).toEqual([])
   })
 
   test('are swept where a killed lab left them; those of a living one stay', async () => {
     const { api, there } = cluster({ '/api/v1/namespaces/n8n-tuned-old': await abandoned('n8n-tuned-old', mine) })
-    const homes = homesOf(api, null)
-    await homes.make('n8n-tuned-1')
-    expect(await homes.sweep()).toEqual(['n8n-tuned-old'])
+    const namespaces = namespacesOf(api, null)
+    await namespaces.make('n8n-tuned-1')
+    expect(await namespaces.sweep()).toEqual(['n8n-tuned-old'])
     expect(there()).toContain('/api/v1/namespaces/n8n-tuned-1')
-    await homes.close()
+    await namespaces.close()
   })
 })
 
@@ -92,11 +92,11 @@ describe('a namespace that was given', () => {
 
   test('is as it was when the lab closes', async () => {
     const { api, there } = cluster({ ...teams, ...left('n8n-tuned-1-0') })
-    const homes = homesOf(api, 'team')
-    await homes.make('n8n-tuned-1-0')
-    expect(homes.home('n8n-tuned-1-0').namespace).toBe('team')
+    const namespaces = namespacesOf(api, 'team')
+    await namespaces.make('n8n-tuned-1-0')
+    expect(namespaces.own('n8n-tuned-1-0').namespace).toBe('team')
     expect(there()).toContain('/api/v1/namespaces/team/configmaps/n8n-tuned-1-0')
-    await homes.close()
+    await namespaces.close()
     expect(there()).toEqual(Object.keys(teams))
   })
 
@@ -106,11 +106,11 @@ describe('a namespace that was given', () => {
       [`${inIt}/configmaps/n8n-tuned-old`]: await abandoned('n8n-tuned-old', { ...mine, 'n8n-tuned/home': 'true' }),
       ...left('n8n-tuned-1'),
     })
-    const homes = homesOf(api, 'team')
-    await homes.make('n8n-tuned-1')
-    expect(await homes.sweep()).toEqual(['n8n-tuned-old'])
+    const namespaces = namespacesOf(api, 'team')
+    await namespaces.make('n8n-tuned-1')
+    expect(await namespaces.sweep()).toEqual(['n8n-tuned-old'])
     expect(there()).toEqual([...Object.keys(left('n8n-tuned-1')), `${inIt}/configmaps/n8n-tuned-1`])
-    await homes.close()
+    await namespaces.close()
   })
 
   test('loses what Helm installed after the mark of its killed lab was removed, once that was long ago', async () => {
@@ -121,9 +121,9 @@ describe('a namespace that was given', () => {
       return { ...left(name), [`${inIt}/secrets/${record}`]: { metadata: { name: record, labels, creationTimestamp } } }
     }
     const { api, there } = cluster({ ...installed('n8n-tuned-old-0', 10), ...installed('n8n-tuned-new-0', 1) })
-    const homes = homesOf(api, 'team')
-    expect(await homes.sweep()).toEqual(['n8n-tuned-old-0'])
+    const namespaces = namespacesOf(api, 'team')
+    expect(await namespaces.sweep()).toEqual(['n8n-tuned-old-0'])
     expect(there()).toEqual(Object.keys(left('n8n-tuned-new-0')))
-    await homes.close()
+    await namespaces.close()
   })
 })

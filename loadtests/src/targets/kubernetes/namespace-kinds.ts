@@ -5,26 +5,26 @@ import { instance, mark, mine, type PodObject } from './objects.ts'
 import { removable } from './rights.ts'
 
 /** What differs between namespaces of the lab's own and parts of a given one. */
-export interface Ground {
-  namespaceOf(home: string): string
-  /** The API path of the objects that mark homes. */
+export interface NamespaceKind {
+  namespaceOf(name: string): string
+  /** The API path of the objects that mark namespaces. */
   marks: string
-  /** The homes of all labs, with what their marks say about the owner. */
+  /** The namespaces of all labs, with what their marks say about the owner. */
   all(): Promise<{ name: string; annotations: Record<string, string> }[]>
   /** Makes the mark, and waits until pods can be made. */
-  begin(home: string, annotations: Record<string, string>): Promise<void>
+  begin(name: string, annotations: Record<string, string>): Promise<void>
   /** Removes what is in it, and last its mark. */
-  end(home: string): Promise<void>
+  end(name: string): Promise<void>
 }
 
-/** When a home's owner last said that it is there. */
+/** When a namespace’s owner last said that it is there. */
 export const seen = 'n8n-tuned/seen'
 
 const namespaces = '/api/v1/namespaces'
 const patience = 180_000
 
-/** Each home is a namespace: its deletion takes all along. */
-export function ownNamespaces(api: Api): Ground {
+/** Each is a whole namespace: its deletion takes all along. */
+export function wholeNamespaces(api: Api): NamespaceKind {
   return {
     namespaceOf: (name) => name,
     marks: namespaces,
@@ -58,20 +58,20 @@ export function ownNamespaces(api: Api): Ground {
   }
 }
 
-/** Each home is what carries its name in a namespace of the user's, and a ConfigMap that says whose it is. */
-export function partsOf(api: Api, namespace: string): Ground {
+/** Each is what has its name in a namespace of the user's, and a ConfigMap that says whose it is. */
+export function partsOf(api: Api, namespace: string): NamespaceKind {
   const marks = `/api/v1/namespaces/${namespace}/configmaps`
   const secrets = `/api/v1/namespaces/${namespace}/secrets`
 
-  /** The paths of all that is left of a home but its mark. */
-  async function left(home: string): Promise<string[]> {
+  /** The paths of all that is left of one but its mark. */
+  async function left(name: string): Promise<string[]> {
     const found = async (path: string, labels: Record<string, string>) =>
       (await api.list(path, labels)).map(({ metadata }) => `${path}/${metadata.name}`)
     const lists = await Promise.all([
       ...removable.map(({ version, resource }) =>
-        found(`${version}/namespaces/${namespace}/${resource}`, { [instance]: home }),
+        found(`${version}/namespaces/${namespace}/${resource}`, { [instance]: name }),
       ),
-      found(secrets, { owner: 'helm', name: home }),
+      found(secrets, { owner: 'helm', name }),
     ])
     return lists.flat()
   }
@@ -80,12 +80,12 @@ export function partsOf(api: Api, namespace: string): Ground {
     namespaceOf: () => namespace,
     marks,
     async all() {
-      const homes = new Map<string, Record<string, string>>()
+      const found = new Map<string, Record<string, string>>()
       // Helm outlives a lab that is killed, and may install a plan after its mark was removed: then its record is left.
       for (const { metadata } of await api.list(secrets, { ...mark, owner: 'helm' }))
-        homes.set(metadata.labels!.name!, { [seen]: metadata.creationTimestamp })
-      for (const { metadata } of await api.list(marks, mark)) homes.set(metadata.name, metadata.annotations ?? {})
-      return [...homes].map(([name, annotations]) => ({ name, annotations }))
+        found.set(metadata.labels!.name!, { [seen]: metadata.creationTimestamp })
+      for (const { metadata } of await api.list(marks, mark)) found.set(metadata.name, metadata.annotations ?? {})
+      return [...found].map(([name, annotations]) => ({ name, annotations }))
     },
     async begin(name, annotations) {
       const metadata = { name, labels: { ...mine, ...mark }, annotations }
