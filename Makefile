@@ -118,8 +118,9 @@ test-all: test ## what every commit has to pass, beside the cluster and containe
 	@$(MAKE) test-real besides=test/e2e/check
 
 # Minutes each, and of what hardly changes: the night has them, and a release.
-long := test/e2e/(ends|company|explain|learn|pm2|production|kinds) test/conformance/plants test/chart/killed-worker \
-	test/chart/patches/(full-disk|pgbouncer|confirmCrashes|keepLostRequests) test/tools/image \
+long := test/e2e/(ends|company|explain|learn|pm2|production|kinds|unsaved) test/conformance/plants test/workflows/ops \
+	test/chart/(killed-worker|check-key) test/tools/image \
+	test/chart/patches/(full-disk|pgbouncer|confirmCrashes|keepLostRequests|waitForPostgresql|fewerQueries|refuseExcess) \
 	test/loadtests/(articles|chart/isolate/production|cli/hook-odd|cli/unsure|lib/s3|run/large-cluster)
 
 # These measure how punctual k6 is, so nothing runs beside them.
@@ -158,7 +159,7 @@ test-real: for-n8n ## test-n8n and test-check beside each other, which saves a f
 test-n8n: for-n8n ## the nodes, the workflows and the chart's variables on real n8n 2.41.1 and 0.221.2, and in the editor
 	@$(on-n8n) $(of-n8n)
 
-test-long: for-n8n ## the tests that take longest, and hundreds of renders (40 minutes; every night, and before a release)
+test-long: for-n8n ## the tests that take longest, and hundreds of renders (an hour; every night, and before a release)
 	@tools/install versitygw
 	@$(jest) $(long:%='%')
 	@$(MAKE) test-chart part=rest
