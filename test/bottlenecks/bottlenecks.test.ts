@@ -2,7 +2,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, jest, test } from '@jest/globals'
 import { pidsOf, slowDisk, throttledDisk } from './groups.ts'
-import { brokeBy, isOthers, type Harm } from './lab.ts'
+import { brokeBy, isOthers, type Inject } from './lab.ts'
 import { pauseRedis, redisPassword } from './redis.ts'
 import type { Reason } from '../../loadtests/src/model/step.ts'
 
@@ -93,8 +93,8 @@ describe('PostgreSQL’s disk', () => {
     'that writes 30 times a second',
     async () => {
       if (disk === null) return console.warn('The disk of temporary files cannot be slowed down here: left out.')
-      const harm: Harm = async (lab) => slowDisk(await pidsOf(lab, 'postgresql-0'), disk!, 30)
-      const limit = limitOf(await brokeBy({ ...ping, values: { 'database.type': 'embedded' } }, harm))
+      const inject: Inject = async (lab) => slowDisk(await pidsOf(lab, 'postgresql-0'), disk!, 30)
+      const limit = limitOf(await brokeBy({ ...ping, values: { 'database.type': 'embedded' } }, inject))
       expect(limit).toMatchObject({ code: 'database-disk' })
     },
     10 * minutes,

@@ -18,14 +18,14 @@ export interface Scene {
   small?: true
 }
 
-/** Harm that begins with the load. What it returns ends it. */
-export type Harm = (lab: number) => Promise<() => Promise<void>>
+/** A fault that begins with the load. What it returns recovers from it. */
+export type Inject = (lab: number) => Promise<() => Promise<void>>
 
 /** Does the lab say that n8n was not its own limit, but whatever else ran on this machine? */
 export const isOthers = ({ code }: Pick<Bottleneck, 'code'>): boolean => code === 'others'
 
 /** Runs the lab as its users do, and returns the reasons that it gives. */
-export async function brokeBy({ values = {}, workflow, clients, small }: Scene, harm?: Harm): Promise<Reason[]> {
+export async function brokeBy({ values = {}, workflow, clients, small }: Scene, inject?: Inject): Promise<Reason[]> {
   const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-bottleneck-'))
   const profile = join(folder, 'profile.yaml')
   const experiment = {
@@ -45,7 +45,7 @@ export async function brokeBy({ values = {}, workflow, clients, small }: Scene, 
   try {
     if (small) plantSmallN8n(join(folder, 'cache'))
     const env: Record<string, string> = small ? { N8N_TUNED_CACHE: join(folder, 'cache') } : {}
-    const said = await runLab(['check', '--profile', profile, '--repeat', '1', '--out', out, ...sets], env, harm)
+    const said = await runLab(['check', '--profile', profile, '--repeat', '1', '--out', out, ...sets], env, inject)
     const summary = JSON.parse(await readFile(join(out, 'summary.json'), 'utf8')) as Summary
     const [result] = summary.results
     if (!result || result.failure) throw new Error(`Expected the lab to measure, got:\n${said}`)
@@ -55,23 +55,23 @@ export async function brokeBy({ values = {}, workflow, clients, small }: Scene, 
   }
 }
 
-async function runLab(words: string[], env: Record<string, string>, harm?: Harm): Promise<string> {
+async function runLab(words: string[], env: Record<string, string>, inject?: Inject): Promise<string> {
   const lab = spawn(join(root, 'node_modules/.bin/node'), ['loadtests/src/main.ts', ...words], {
     cwd: root,
     env: { ...process.env, ...env },
   })
   let said = ''
-  let harmed: ReturnType<Harm> | undefined
+  let injected: ReturnType<Inject> | undefined
   const listen = (text: string) => {
     said += text
     // The lab says so when the load begins.
-    if (harm && /: \d+ clients/.test(said)) harmed ??= harm(lab.pid!)
+    if (inject && /: \d+ clients/.test(said)) injected ??= inject(lab.pid!)
   }
   lab.stdout.setEncoding('utf8').on('data', listen)
   lab.stderr.setEncoding('utf8').on('data', listen)
   await once(lab, 'close')
-  const heal = await harmed
-  await heal?.()
-  if (harm && !harmed) throw new Error(`Expected the lab to begin its load, got:\n${said}`)
+  const recover = await injected
+  await recover?.()
+  if (inject && !injected) throw new Error(`Expected the lab to begin its load, got:\n${said}`)
   return said
 }

@@ -1,8 +1,8 @@
 import { usage } from '../lib/errors.ts'
 import { faultElsewhere, needsClockLibrary, needsOwnNetwork, noFaultsThere } from '../fault/refuse.ts'
-import { causeOfFault, disturbancesOf, needsCluster, parseFault, type Fault } from '../fault/faults.ts'
+import { causeOfFault, processFaultsOf, needsCluster, parseFault, type Fault } from '../fault/faults.ts'
 import { canDropPackets, clockLibrary } from '../targets/local/faults.ts'
-import type { Disturbance } from '../targets/target.ts'
+import type { ProcessFault } from '../targets/target.ts'
 import type { CommonOptions, TargetName } from './options.ts'
 import type { Prepared } from './prepare.ts'
 import type { Experiment } from '../model/experiment.ts'
@@ -23,10 +23,10 @@ export async function readyFor(faults: Fault[], prepared: Prepared, options: Pla
   return withOwnNetwork(prepared, faults, options)
 }
 
-const does = (fault: Fault, ...hows: Disturbance['how'][]) =>
-  disturbancesOf([fault]).some(({ how }) => hows.includes(how))
-const hits = (fault: Fault, store: Disturbance['component']) =>
-  disturbancesOf([fault]).some(({ component }) => component === store)
+const does = (fault: Fault, ...hows: ProcessFault['how'][]) =>
+  processFaultsOf([fault]).some(({ how }) => hows.includes(how))
+const hits = (fault: Fault, store: ProcessFault['component']) =>
+  processFaultsOf([fault]).some(({ component }) => component === store)
 
 /** Refuses to move a clock that the lab cannot move. */
 export async function refuseWithoutClock(faults: Fault[], { engine }: Pick<Place, 'engine'>): Promise<void> {

@@ -1,8 +1,8 @@
-import type { Disturbance, PodDisturbance, RunnerHarm } from '../targets/target.ts'
+import type { ProcessFault, PodFault, RunnerFault } from '../targets/target.ts'
 
-/** What a fault disturbs: a process of the plan, the connections of a store, or the release. */
+/** Where a fault is injected: a process of the plan, the connections of a store, or the release. */
 export type FaultCause =
-  | ({ by: 'process' } & Disturbance)
+  | ({ by: 'process' } & ProcessFault)
   | { by: 'redis'; how: 'cut' | 'empty' | 'full' | 'read-only' | 'pause' }
   | { by: 'postgresql'; how: 'cut' | 'fill' | 'read-only' }
   | { by: 'upgrade' }
@@ -15,14 +15,15 @@ interface Known {
   seconds: number
 }
 
-type Component = PodDisturbance['component']
+type Component = PodFault['component']
 
-const process = (
-  component: Component,
-  how: PodDisturbance['how'],
-  replicas: PodDisturbance['replicas'] = 'one',
-): FaultCause => ({ by: 'process', component, how, replicas })
-const runner = (how: RunnerHarm): FaultCause => ({ by: 'process', component: 'runner', how, replicas: 'one' })
+const process = (component: Component, how: PodFault['how'], replicas: PodFault['replicas'] = 'one'): FaultCause => ({
+  by: 'process',
+  component,
+  how,
+  replicas,
+})
+const runner = (how: RunnerFault): FaultCause => ({ by: 'process', component: 'runner', how, replicas: 'one' })
 
 const killed = (component: Component): Known => ({
   does: `SIGKILL to one ${component} process, which is started again`,
@@ -237,7 +238,7 @@ export const faultName = ({ name, tag }: Fault): string => (tag ? `${name}=${tag
 export const causeOfFault = ({ name }: Fault): FaultCause => knownFaults[name].cause
 
 /** What they do to processes. */
-export const disturbancesOf = (all: Fault[]): Disturbance[] =>
+export const processFaultsOf = (all: Fault[]): ProcessFault[] =>
   all.map(causeOfFault).flatMap((cause) => (cause.by === 'process' ? [cause] : []))
 
 /** Whether it can be done in a cluster alone. */

@@ -67,7 +67,7 @@ export const Moment = z
   .describe('One second of the load: the outcome of the requests that began in it.')
 export type Moment = z.infer<typeof Moment>
 
-export const Endured = z.strictObject({
+export const FaultEffects = z.strictObject({
   fault: z.string(),
   does: z.string(),
   rate: z.number(),
@@ -79,7 +79,7 @@ export const Endured = z.strictObject({
   broken: z.array(z.string()).describe('What should have held and did not; empty where everything held.'),
   timeline: z.array(Moment),
 })
-export type Endured = z.infer<typeof Endured>
+export type FaultEffects = z.infer<typeof FaultEffects>
 
 export const MissingEffects = z
   .strictObject({ fault: z.string(), message: z.string().describe('Why, and what to do.') })
@@ -89,7 +89,7 @@ export type MissingEffects = z.infer<typeof MissingEffects>
 const whose = { variant: z.string(), workflow: z.string() }
 
 /** What a fault did to one variant under one workflow. */
-export const FaultResult = Endured.extend(whose)
+export const FaultResult = FaultEffects.extend(whose)
 export type FaultResult = z.infer<typeof FaultResult>
 
 export const MissingResult = MissingEffects.extend(whose)

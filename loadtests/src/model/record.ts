@@ -3,7 +3,7 @@ import { Environment, SetAside } from './environment.ts'
 import { TargetEvent } from './event.ts'
 import { ExplainedByArea, ExplainedProcess } from './explanation.ts'
 import { Experiment, usualPrice, Values } from './experiment.ts'
-import { Endured, MissingEffects } from './fault.ts'
+import { FaultEffects, MissingEffects } from './fault.ts'
 import { GateAsked } from './gate.ts'
 import { Limit, Realism } from './result.ts'
 import { OutsideCount } from './outside.ts'
@@ -68,7 +68,7 @@ export const RunRecord = z.discriminatedUnion('type', [
   /** How much of its workflows their first executions ran. */
   line('rehearsed', { ...ofCell, workflows: z.array(Realism) }),
   /** A fault under a steady load, and the outcome of every request. */
-  line('fault', { ...Endured.shape, ...ofCell }),
+  line('fault', { ...FaultEffects.shape, ...ofCell }),
   /** A fault whose effects are not known, such as one that did not begin. */
   line('fault-untold', { ...MissingEffects.shape, ...ofCell }),
   /** A cell that could not be measured at all. */

@@ -1,8 +1,8 @@
 import { latency } from '../lib/figures.ts'
-import type { Endured, MissingEffects } from '../model/fault.ts'
+import type { FaultEffects, MissingEffects } from '../model/fault.ts'
 
 /** The effects of a fault, in a sentence. */
-export function faultInWords({ fault, fate, service, broken }: Endured): string {
+export function faultInWords({ fault, fate, service, broken }: FaultEffects): string {
   const failed = fate.failed.length ? `, ${fate.failed.length} ended in an error` : ''
   const unknown = fate.unknown?.length ?? 0
   const hidden = unknown ? `, ${unknown} ended in a way that n8n was told not to keep` : ''
@@ -25,7 +25,7 @@ export const missingInWords = ({ fault, message }: MissingEffects): string =>
   `${fault}: its effects are not known. ${message}`
 
 /** The requests, by the ids of their executions in n8n; without an execution, by their own ids. */
-export function names({ fate }: Endured, most = 10): string[] {
+export function names({ fate }: FaultEffects, most = 10): string[] {
   const kinds = [
     ['lost', fate.lost],
     ['executed twice', fate.twice],

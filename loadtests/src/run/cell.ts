@@ -6,8 +6,8 @@ import { isInvalid } from '../lib/errors.ts'
 import { reasonOf } from '../lib/await.ts'
 import { refuseFullDisk } from '../lib/disk.ts'
 import { fileName } from '../lib/names.ts'
-import { endure } from '../fault/endure.ts'
-import { disturbancesOf, faultName, type Fault } from '../fault/faults.ts'
+import { measureFault } from '../fault/measure-fault.ts'
+import { processFaultsOf, faultName, type Fault } from '../fault/faults.ts'
 import { peakOf } from '../load/course.ts'
 import { isSoak } from '../model/operating.ts'
 import { faultInWords, missingInWords } from '../report/fault-words.ts'
@@ -81,22 +81,22 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
   const explains = options.explain === true && visit.repeat === 1
   const exits: TargetEvent[] = []
   // Under a fault, or under a profile, a store may well be away, and a process that dies is no finding.
-  const expecting = { harm: false }
-  const onUnseen = (text: string) => void (expecting.harm || warn(run, label, text))
+  const expecting = { fault: false }
+  const onUnseen = (text: string) => void (expecting.fault || warn(run, label, text))
   const answers: FirstAnswer[] = []
   progress.doing(`${label}: starting`)
   const running = await target.up(cell.plan, {
     workflows: cell.traffic.parts.map(({ workflow }) => workflow),
     credentials: options.credentials && importableCredentials(options.credentials),
     profiled: explains || isSoak(longestOf(visit)),
-    disturbances: disturbancesOf(options.faults ?? []),
+    processFaults: processFaultsOf(options.faults ?? []),
     logs: folderOf(run, 'logs', cell, visit),
     signal,
     onProgress: progress.doing,
     onUnseen,
-    onAnswer: ({ id }, answer) => void (expecting.harm || answers.push({ id, ...answer })),
+    onAnswer: ({ id }, answer) => void (expecting.fault || answers.push({ id, ...answer })),
     onEvent(event) {
-      if (expecting.harm) return
+      if (expecting.fault) return
       record.add({ type: 'event', cell: cell.number, ...event })
       if (event.exit && event.exit.reason !== 'stopped') exits.push(event)
     },
@@ -156,15 +156,15 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
   }
   try {
     await driveAll(standing)
-    expecting.harm = true
+    expecting.fault = true
     if (explains) await explain(standing)
     for (const fault of options.faults ?? []) {
-      await injectFault(standing, fault)
+      await recordFault(standing, fault)
       // The next one begins with an intact n8n.
       await running.ready(signal)
     }
   } finally {
-    expecting.harm = false
+    expecting.fault = false
     try {
       await stop()
       const outside = await running
@@ -280,7 +280,7 @@ async function explain({ run, cell, visit, label, calls, driven, running }: Stan
   }
 }
 
-async function injectFault(
+async function recordFault(
   { run, cell, label, calls, called, driven, running }: Standing,
   fault: Fault,
 ): Promise<void> {
@@ -288,9 +288,9 @@ async function injectFault(
   try {
     const rate = rateOf(driven.at(-1)!.shape)
     const onProgress = (line: string) => progress.doing(`${label}: ${line}`)
-    const endured = await endure({ fault, load: calls, called, rate, running, target, signal, onProgress })
-    record.add({ type: 'fault', cell: cell.number, at: Date.now(), ...endured })
-    progress.say(`  ${label}, ${faultInWords(endured)}`)
+    const effects = await measureFault({ fault, load: calls, called, rate, running, target, signal, onProgress })
+    record.add({ type: 'fault', cell: cell.number, at: Date.now(), ...effects })
+    progress.say(`  ${label}, ${faultInWords(effects)}`)
   } catch (error) {
     signal.throwIfAborted()
     if (!isInvalid(error)) throw error

@@ -174,7 +174,7 @@ async function makeVisit(run: Run, { cells, repeat, share = 1 }: Visit): Promise
   }
 }
 
-/** Those that wait for their turn need memory, too. A fault of one would harm the others. */
+/** Those that wait for their turn need memory, too. A fault of one would reach the others. */
 function canTakeTurns({ target, options, cells: all, progress }: Run, cells: number[]): boolean {
   if (cells.length < 2 || !target.sideBySide || options.faults?.length) return false
   const needed = cells.reduce((sum, cell) => sum + memoryOf(all[cell]!), 0)

@@ -40,7 +40,7 @@ export interface Order {
   /** Whether its processes can be profiled. */
   profiled?: boolean
   /** What the lab will do to it, and the target prepares for: a disk to fill, a clock to move. */
-  disturbances?: Disturbance[]
+  processFaults?: ProcessFault[]
   /** The folder for the containers' logs. */
   logs: string
   signal: AbortSignal
@@ -104,23 +104,23 @@ export interface Running {
   ready(signal: AbortSignal): Promise<number>
   /** The calls to the outside so far, where a mock answers them. */
   outside?: () => Promise<OutsideCount | null>
-  /** Disturbs processes of the plan; returns a function that ends the disturbance. Absent where the lab cannot. */
-  disturb?: (what: Disturbance) => Promise<() => Promise<void>>
+  /** Injects a fault into the plan; returns a function that recovers from it. Absent where the lab cannot. */
+  inject?: (what: ProcessFault) => Promise<() => Promise<void>>
   /** Upgrades n8n to another image tag, and returns once every role runs it. Absent where the lab cannot. */
   upgrade?: (tag: string) => Promise<void>
   down(): Promise<void>
 }
 
-export type Disturbance = PodDisturbance | { component: 'runner'; replicas: 'one'; how: RunnerHarm }
+export type ProcessFault = PodFault | { component: 'runner'; replicas: 'one'; how: RunnerFault }
 
 /**
  * SIGKILL or SIGTERM to a task runner, which n8n starts again; or SIGSTOP until the end. Only in a cluster: no memory
  * left in its container.
  */
-export type RunnerHarm = 'kill' | 'end' | 'freeze' | 'exhaust-memory'
+export type RunnerFault = 'kill' | 'end' | 'freeze' | 'exhaust-memory'
 
-/** A disturbance of a component's processes; in a cluster, of its pods. */
-export interface PodDisturbance {
+/** A fault of a component’s processes; in a cluster, of its pods. */
+export interface PodFault {
   component: 'main' | 'worker' | 'webhook' | 'redis' | 'postgresql' | 'n8n'
   replicas: 'one' | 'all'
   /**

@@ -1,5 +1,5 @@
-import { harmPostgresql, harmRedis } from '../../../loadtests/src/fault/harm-store.ts'
-import { inflict } from '../../../loadtests/src/fault/endure.ts'
+import { injectIntoPostgresql, injectIntoRedis } from '../../../loadtests/src/fault/store-faults.ts'
+import { injectFault } from '../../../loadtests/src/fault/measure-fault.ts'
 import { exitCodes, LabError } from '../../../loadtests/src/lib/errors.ts'
 import { faultNames, parseFault, type Fault } from '../../../loadtests/src/fault/faults.ts'
 import type { Running } from '../../../loadtests/src/targets/target.ts'
@@ -18,10 +18,10 @@ const faults = faultNames.map((name) => parseFault(name) ?? parseFault(`${name}=
 
 test('the decoys hear what is said to them', async () => {
   await (
-    await harmRedis('empty', 0, decoys.settings)
+    await injectIntoRedis('empty', 0, decoys.settings)
   )()
   await (
-    await harmPostgresql('cut', decoys.settings)
+    await injectIntoPostgresql('cut', decoys.settings)
   )()
   const heard = (await decoys.heard()).join('\n')
   expect(heard).toContain('FLUSHALL')
@@ -40,20 +40,20 @@ test.each(faults.map((fault) => [fault.name, fault] as const))(
 
 /** Why the fault did not begin; null if it did. */
 async function begun(fault: Fault): Promise<unknown> {
-  const n8n = { settings: decoys.settings, stores: ['127.0.0.1:1', '127.0.0.1:2'], disturb, upgrade: async () => {} }
-  return inflict(fault, n8n as unknown as Running).then(
+  const n8n = { settings: decoys.settings, stores: ['127.0.0.1:1', '127.0.0.1:2'], inject, upgrade: async () => {} }
+  return injectFault(fault, n8n as unknown as Running).then(
     () => null,
     (error) => error,
   )
 }
-const disturb = async () => async () => {}
+const inject = async () => async () => {}
 
 test('a run on the values that name them is refused, or leaves them alone', async () => {
   const { error } = await running({
     variants: [{ name: 'production', values: decoys.values }],
     load: { shape: 'constant', rate: 20, duration: 1, timeout: 5 },
     faults,
-    disturb,
+    inject,
   })
   expect(error).toBeInstanceOf(LabError)
   expect(error).toMatchObject({ exit: exitCodes.usage })

@@ -1,4 +1,4 @@
-import { looksAt } from '../../../loadtests/src/fault/endure.ts'
+import { looksAt } from '../../../loadtests/src/fault/measure-fault.ts'
 import { judgeFate, serviceOf, type Executed } from '../../../loadtests/src/fault/oracle.ts'
 import type { Traced } from '../../../loadtests/src/load/k6.ts'
 

@@ -26,7 +26,7 @@ test('a fault that does not begin is written down, with why and what to do, and 
     load: { shape: 'constant', rate: 20, duration: 1, timeout: 5 },
     faults: [parseFault('worker-killed')!, parseFault('redis-killed')!],
     settings: tables.settings,
-    async disturb({ component }) {
+    async inject({ component }) {
       tried.push(component)
       throw invalid('no-answer', `Expected ${component} to end, got no answer.`, 'See its log.')
     },
@@ -43,7 +43,7 @@ test('a fault that does not begin is written down, with why and what to do, and 
 })
 
 test('a fault of what no n8n of the run has is refused before anything starts', async () => {
-  const { error, told } = await running({ faults: [parseFault('worker-killed')!], disturb: async () => async () => {} })
+  const { error, told } = await running({ faults: [parseFault('worker-killed')!], inject: async () => async () => {} })
   expect(error).toMatchObject({ code: 'no-such-component' })
   expect(told).toEqual([])
 })

@@ -8,7 +8,7 @@ import { LabError } from '../../lib/errors.ts'
 import { type Order, type Running } from '../target.ts'
 import type { Api } from './api.ts'
 import type { Cluster } from './cluster.ts'
-import { disturbPods, rolledOut } from './faults/disturb.ts'
+import { injectIntoPods, rolledOut } from './faults/inject.ts'
 import { prepareStores, prepareValues } from './faults/prepare.ts'
 import type { OwnNamespaces } from './namespaces.ts'
 import type { Images } from './images.ts'
@@ -35,7 +35,7 @@ export async function startPlanInCluster(
   name: string,
   { scratch, cluster, namespaces, images }: Site,
 ): Promise<Running> {
-  const { disturbances = [] } = order
+  const { processFaults = [] } = order
   const { api, context } = cluster
   const own = namespaces.own(name)
   const { namespace } = own
@@ -56,7 +56,7 @@ export async function startPlanInCluster(
     scratch,
     context,
     own,
-    values: mergeValues(await prepareValues(disturbances, plan.values), madeSecrets(plan.values)),
+    values: mergeValues(await prepareValues(processFaults, plan.values), madeSecrets(plan.values)),
     workflows: order.workflows,
     signal: order.signal,
   }
@@ -84,7 +84,7 @@ export async function startPlanInCluster(
     await namespaces.make(name)
     order.onProgress('Installing the chart')
     await install(installation)
-    await prepareStores({ disturbances, plan, images }, api, namespace)
+    await prepareStores({ processFaults, plan, images }, api, namespace)
     order.onProgress('Waiting until every pod is ready')
     await ready(order.signal)
     const { name: pod } = watch.pods().get(`${service.component}-0`)!.metadata
@@ -94,11 +94,11 @@ export async function startPlanInCluster(
     throw error
   }
   for (const slot of watch.pods().keys()) order.onEvent({ at: Date.now(), process: slot, kind: 'ready' })
-  const harm: Running['disturb'] = (what) => disturbPods(what, { cluster, namespace, plan, watch })
+  const inject: Running['inject'] = (what) => injectIntoPods(what, { cluster, namespace, plan, watch })
   return {
     settings: reached.settings,
     stores: reached.stores,
-    disturb: harm,
+    inject,
     async upgrade(tag) {
       await upgrade({ ...installation, values: mergeValues(installation.values, { image: { tag } }) })
       await rolledOut({ api, namespace, plan })

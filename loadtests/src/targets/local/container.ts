@@ -25,7 +25,7 @@ export interface Watcher {
 }
 
 /** What the lab can do to a container on this machine. */
-export type Harm = 'kill' | 'end' | 'interrupt' | 'hold' | 'freeze'
+export type ContainerFault = 'kill' | 'end' | 'interrupt' | 'hold' | 'freeze'
 
 /** Starts a container again whenever it ends, as a kubelet does. */
 export interface RunningContainer {
@@ -36,8 +36,8 @@ export interface RunningContainer {
   lastExit(): Exit | null
   /** The last lines of its log. */
   lastLines(): string[]
-  /** Disturbs it; returns a function that ends the disturbance. */
-  disturb(how: Harm): Promise<() => Promise<void>>
+  /** Injects a fault; returns a function that recovers from it. */
+  inject(how: ContainerFault): Promise<() => Promise<void>>
   stop(): Promise<void>
 }
 
@@ -118,7 +118,7 @@ export function runContainer(
     leader: () => child.pid,
     lastExit: () => lastExit,
     lastLines: () => log.tail(),
-    async disturb(how) {
+    async inject(how) {
       if (how === 'freeze') {
         const frozen = await pids()
         for (const pid of frozen) signal(pid, 'SIGSTOP')

@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { faultElsewhere, needsClockLibrary, needsOwnNetwork, noRunner } from '../../fault/refuse.ts'
 import { until } from '../../lib/await.ts'
-import type { Disturbance } from '../target.ts'
+import type { ProcessFault } from '../target.ts'
 import { type Network, machineNetwork } from './network.ts'
 import { findProgram } from './programs.ts'
 import { doorPorts, meansHere } from './sealed.ts'
 import type { OwnClock, OwnDisk, LocalPod } from './pod.ts'
 import type { Started } from './ready.ts'
 
-/** Disturbs the first container of one pod of a component, or of all its pods. */
-export async function disturbContainers(
-  { component, replicas, how }: Disturbance,
+/** Injects a fault into the first container of one pod of a component, or of all its pods. */
+export async function injectIntoContainers(
+  { component, replicas, how }: ProcessFault,
   started: Started[],
 ): Promise<() => Promise<void>> {
   if (how === 'exhaust-memory' || how === 'evict' || how === 'roll')
     throw faultElsewhere('a cluster: --target kubernetes')
-  if (component === 'runner') return harmLocalRunner(how, started)
+  if (component === 'runner') return injectIntoLocalRunner(how, started)
   if (how === 'move-clock') return moveClock(started.map(({ pod }) => pod))
   const pods = started.filter(({ pod }) => pod.workload.component === component)
   const hit = pods.slice(0, replicas === 'one' ? 1 : undefined)
@@ -25,7 +25,7 @@ export async function disturbContainers(
   if (how === 'cut-off' || how === 'lossy') return dropPackets(podsHit, how)
   if (how === 'fill-disk') return fillDisks(podsHit)
   const containers = hit.map(({ pod, containers }) => containers.get(pod.name)!)
-  const ends = await Promise.all(containers.map((container) => container.disturb(how)))
+  const ends = await Promise.all(containers.map((container) => container.inject(how)))
   return async () => void (await Promise.all(ends.map((end) => end())))
 }
 
@@ -173,7 +173,10 @@ const isRunner = (program: string) => program.includes('task-runner')
 const signals = { kill: 'SIGKILL', end: 'SIGTERM', freeze: 'SIGSTOP' } as const
 
 /** A signal to one task runner of the pods that execute workflows; the function lets a frozen one go on. */
-export async function harmLocalRunner(how: keyof typeof signals, started: Started[]): Promise<() => Promise<void>> {
+export async function injectIntoLocalRunner(
+  how: keyof typeof signals,
+  started: Started[],
+): Promise<() => Promise<void>> {
   const workers = of(started, 'worker')
   const executing = workers.length > 0 ? workers : of(started, 'main')
   const pids = await Promise.all(

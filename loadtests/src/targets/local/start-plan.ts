@@ -5,7 +5,7 @@ import { until } from '../../lib/await.ts'
 import { arePublished } from '../../n8n/publish.ts'
 import { begunByAsking, neverReady, type Order, type Running, type SeedWorkflow } from '../target.ts'
 import { frontsOf, isBalanced } from './balancer.ts'
-import { disturbContainers, giveOwnDisk, openOwnClock } from './faults.ts'
+import { injectIntoContainers, giveOwnDisk, openOwnClock } from './faults.ts'
 import type { Engine } from './engine.ts'
 import { type LocalImage, n8nOn, type User } from './images.ts'
 import type { Front, LocalMachine, Post } from './machine.ts'
@@ -58,7 +58,7 @@ export async function startPlanHere(plan: Plan, order: Order, machine: LocalMach
     engine,
     folderOf,
   })
-  const hows = new Set(order.disturbances?.map(({ how }) => how))
+  const hows = new Set(order.processFaults?.map(({ how }) => how))
   if (hows.has('fill-disk') && network) await giveOwnDisk(pods, network.holder)
   if (hows.has('move-clock')) {
     const clock = await openOwnClock(place.folder)
@@ -139,7 +139,7 @@ export async function startPlanHere(plan: Plan, order: Order, machine: LocalMach
     processes: [...(balancing ? [balancing] : []), ...started.flatMap(({ processes }) => processes)],
     ready,
     ...(outside && { outside: outside.count }),
-    disturb: (what) => disturbContainers(what, started),
+    inject: (what) => injectIntoContainers(what, started),
     down,
   }
 }

@@ -16,7 +16,7 @@ const alive: RunningContainer = {
   lastLines: () => ['Access to the file is not allowed.'],
   pids: async () => [],
   leader: () => undefined,
-  disturb: async () => async () => {},
+  inject: async () => async () => {},
   stop: async () => {},
 }
 

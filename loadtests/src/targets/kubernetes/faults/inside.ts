@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 import { noRunner } from '../../../fault/refuse.ts'
 import { usage } from '../../../lib/errors.ts'
-import type { RunnerHarm } from '../../target.ts'
+import type { RunnerFault } from '../../target.ts'
 import { refused } from '../api.ts'
 import { execIn, inContainer, type ContainerPlace } from '../kubectl.ts'
 import type { ContainerObject, PodObject } from '../objects.ts'
@@ -11,8 +11,8 @@ import type { Watch } from '../watch.ts'
 import { dataFolder, networkState, sidecar } from './prepare.ts'
 
 /**
- * What the lab does inside containers: scripts that disturb them until their own input ends, which it also does if the
- * lab is killed.
+ * What the lab does inside containers: scripts that keep a fault up until their own input ends, which it also does if
+ * the lab is killed.
  */
 
 /** A container's pod, in the cluster of a context. */
@@ -64,7 +64,7 @@ rm ${file}`
 const firstLine = (stream: NodeJS.ReadableStream) =>
   new Promise<string>((resolve) => createInterface({ input: stream }).once('line', resolve))
 
-/** The exit code of a script that found nothing to disturb. */
+/** The exit code of a script that found nothing to inject into. */
 const none = 3
 
 /**
@@ -222,11 +222,11 @@ const actions = {
   'exhaust-memory': `${takeMemoryUntilGone('$pid', 16)} || exit ${survived}`,
 }
 
-export const harmFirstRunner = (how: RunnerHarm, processes = '/proc') => withFirstRunner(actions[how], processes)
+export const runnerFaultScript = (how: RunnerFault, processes = '/proc') => withFirstRunner(actions[how], processes)
 
 /** A signal to one task runner of the pods that execute workflows; the function lets a frozen one go on. */
-export async function harmPodRunner(
-  how: RunnerHarm,
+export async function injectIntoPodRunner(
+  how: RunnerFault,
   cluster: Omit<PodAt, 'pod'>,
   watch: Watch,
 ): Promise<() => Promise<void>> {
@@ -235,7 +235,7 @@ export async function harmPodRunner(
     const ask = (script: string) => execIn(at.context, inIt(at, container.name), ['sh', '-c', script])
     const { exitCode: found } = await ask(withFirstRunner(':', '/proc'))
     if (found === none) continue
-    if (how === 'freeze') return untilInputEnds(at, container.name, harmFirstRunner(how))
+    if (how === 'freeze') return untilInputEnds(at, container.name, runnerFaultScript(how))
     if (how === 'exhaust-memory') {
       if (container.name === 'n8n')
         throw usage(
@@ -245,7 +245,7 @@ export async function harmPodRunner(
         )
       refuseWithoutLimit(pod, container)
     }
-    const { exitCode, stderr, message } = await ask(harmFirstRunner(how))
+    const { exitCode, stderr, message } = await ask(runnerFaultScript(how))
     if (exitCode !== 0 && !(how === 'exhaust-memory' && exitCode === killed))
       throw refused(`kubectl exec ${at.pod}`, stderr || message || endedBy(exitCode))
     return async () => {}

@@ -4,17 +4,17 @@ import { until } from '../../../lib/await.ts'
 import { paths } from '../../../lib/paths.ts'
 import { atPath, mergeValues } from '../../../lib/values.ts'
 import type { Values } from '../../../model/experiment.ts'
-import type { Disturbance } from '../../target.ts'
+import type { ProcessFault } from '../../target.ts'
 import type { Api } from '../api.ts'
 import type { Images } from '../images.ts'
 import type { ContainerObject, Controller, PodSpec } from '../objects.ts'
 import { controllersOf } from './controllers.ts'
 
-/** What a plan needs so that the lab can disturb it: other values, and the lab's own container in a store. */
+/** What a plan needs so that the lab can inject faults: other values, and the lab's own container in a store. */
 
-/** Values with which the lab can do what the disturbances need. */
-export async function prepareValues(disturbances: Disturbance[], values: Values): Promise<Values> {
-  const hows = new Set(disturbances.map(({ how }) => how))
+/** Values with which the lab can do what the faults need. */
+export async function prepareValues(processFaults: ProcessFault[], values: Values): Promise<Values> {
+  const hows = new Set(processFaults.map(({ how }) => how))
   return mergeValues(
     values,
     // The disk that the lab fills is in memory, and no claim.
@@ -41,17 +41,17 @@ interface Role {
 
 const patience = 30_000
 
-/** Gives the stores what the disturbances need that a command inside their containers cannot do. */
+/** Gives the stores what the faults need that a command inside their containers cannot do. */
 export async function prepareStores(
-  { disturbances, plan, images }: { disturbances: Disturbance[]; plan: Plan; images: Images },
+  { processFaults, plan, images }: { processFaults: ProcessFault[]; plan: Plan; images: Images },
   api: Api,
   namespace: string,
 ): Promise<void> {
   const network = await readFile(paths.faultyNetwork, 'utf8')
   for (const store of stores) {
-    const hows = new Set(disturbances.filter(({ component }) => component === store).map(({ how }) => how))
+    const hows = new Set(processFaults.filter(({ component }) => component === store).map(({ how }) => how))
     for (const { path, spec } of await controllersOf([store], plan, api, namespace)) {
-      const pod = disturbable(spec.template.spec, store, hows, { network, images })
+      const pod = podForFaults(spec.template.spec, store, hows, { network, images })
       if (pod === null) continue
       await api.patch(path, { spec: { template: { spec: pod } } })
       await until(
@@ -87,8 +87,8 @@ interface Parts {
   images: Images
 }
 
-/** What changes in the pod; null if the disturbances need nothing. */
-export function disturbable(pod: PodSpec, store: Store, hows: Set<string>, parts: Parts): object | null {
+/** What changes in the pod; null if the faults need nothing. */
+export function podForFaults(pod: PodSpec, store: Store, hows: Set<string>, parts: Parts): object | null {
   const shared = store === 'redis' && hows.has('freeze') ? { shareProcessNamespace: true } : null
   const behindNetwork = hows.has('cut-off') || hows.has('lossy')
   const inMemory = hows.has('fill-disk')

@@ -5,7 +5,7 @@ const queue = { executions: { mode: 'queue' }, database: { type: 'embedded' } }
 const moved = { component: 'n8n', replicas: 'all', how: 'move-clock' } as const
 const filled = { component: 'postgresql', replicas: 'one', how: 'fill-disk' } as const
 
-test('other disturbances change no value', async () => {
+test('other faults change no value', async () => {
   expect(await prepareValues([{ component: 'worker', replicas: 'one', how: 'kill' }], queue)).toEqual(queue)
 })
 

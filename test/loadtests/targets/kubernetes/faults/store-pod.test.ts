@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml'
 import { manifests } from '../../../../../loadtests/src/chart/render.ts'
-import { disturbable } from '../../../../../loadtests/src/targets/kubernetes/faults/prepare.ts'
+import { podForFaults } from '../../../../../loadtests/src/targets/kubernetes/faults/prepare.ts'
 
 const parts = { network: 'the program', images: { n8n: 'n8n:2', k6: 'k6:1', pullPolicy: 'Never', pullSecrets: [] } }
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 const podOf = (store: string) =>
   rendered.find(({ kind, metadata }) => kind === 'StatefulSet' && metadata.name.endsWith(store)).spec.template.spec
 const preparedFor = (store: 'redis' | 'postgresql', ...hows: string[]): any =>
-  disturbable(podOf(store), store, new Set(hows), parts)
+  podForFaults(podOf(store), store, new Set(hows), parts)
 
 test.each(['redis', 'postgresql'] as const)('%s stays as it is for what a command can do', (store) => {
   expect(preparedFor(store, 'kill', 'hold')).toBeNull()

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../../../../../loadtests/src/lib/await.ts'
-import { harmFirstRunner, placesOf } from '../../../../../loadtests/src/targets/kubernetes/faults/inside.ts'
-import type { RunnerHarm } from '../../../../../loadtests/src/targets/target.ts'
+import { runnerFaultScript, placesOf } from '../../../../../loadtests/src/targets/kubernetes/faults/inside.ts'
+import type { RunnerFault } from '../../../../../loadtests/src/targets/target.ts'
 import { namedProgram } from '../../../../support/named-program.ts'
 import { temporaryFolder } from '../../../../support/temporary.ts'
 import { pod } from '../made-pods.ts'
@@ -12,10 +12,10 @@ import { pod } from '../made-pods.ts'
 const patient = { timeout: 10_000, every: 20 }
 const folder = temporaryFolder()
 /** Runs the script as in a container that has only these processes, and the shell of the script. */
-function harmIn(how: RunnerHarm, ...processes: ChildProcess[]) {
+function injectIn(how: RunnerFault, ...processes: ChildProcess[]) {
   const seen = mkdtempSync(join(folder, 'proc-'))
   for (const { pid } of processes) symlinkSync(`/proc/${pid}`, join(seen, String(pid)))
-  const script = `ln -s /proc/$$ ${seen}/$$\n${harmFirstRunner(how, seen)}`
+  const script = `ln -s /proc/$$ ${seen}/$$\n${runnerFaultScript(how, seen)}`
   return spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] })
 }
 const runnerName = '@n8n/task-runner/dist/start.js'
@@ -32,7 +32,7 @@ test.each([
     const others = await Promise.all(['n8n worker', '/usr/local/bin/task-runner-launcher javascript'].map(namedProgram))
     const runner = await namedProgram(runnerName)
     const ended = once(runner, 'exit')
-    expect(await once(harmIn(how, ...others, runner), 'exit')).toEqual([0, null])
+    expect(await once(injectIn(how, ...others, runner), 'exit')).toEqual([0, null])
     expect(await ended).toEqual([null, signal])
     expect(others.map(({ signalCode }) => signalCode)).toEqual([null, null])
   },
@@ -40,7 +40,7 @@ test.each([
 
 test('the runner is frozen until the script’s input ends', async () => {
   const runner = await namedProgram(runnerName)
-  const script = harmIn('freeze', runner)
+  const script = injectIn('freeze', runner)
   expect(String((await once(script.stdout, 'data'))[0])).toBe('begun\n')
   expect(await until(async () => isFrozen(runner), patient)).toBe(true)
 
@@ -51,7 +51,7 @@ test('the runner is frozen until the script’s input ends', async () => {
 
 test('its memory is taken until it is gone, and then given back', async () => {
   const runner = await namedProgram(runnerName)
-  const script = harmIn('exhaust-memory', runner)
+  const script = injectIn('exhaust-memory', runner)
   const children = () => readFileSync(`/proc/${script.pid}/task/${script.pid}/children`, 'utf8').trim().split(' ')
   expect(await until(async () => children().length > 2, patient)).toBe(true)
   const taking = children()
@@ -63,7 +63,7 @@ test('its memory is taken until it is gone, and then given back', async () => {
 })
 
 test('a container without a runner says so', async () => {
-  expect(await once(harmIn('kill', await namedProgram('n8n worker')), 'exit')).toEqual([3, null])
+  expect(await once(injectIn('kill', await namedProgram('n8n worker')), 'exit')).toEqual([3, null])
 })
 
 test('it is looked for in the containers of the workers and beside them', () => {

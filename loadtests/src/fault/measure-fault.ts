@@ -10,8 +10,8 @@ import { brokenBy, firstOf, judgeFate, lastOf, outcomePatience, patience, servic
 import { faultElsewhere, noFaultsThere, refuseOthersAt } from './refuse.ts'
 import { watchExecutions } from './watch-executions.ts'
 import type { PlannedStep } from '../model/step.ts'
-import type { Endured, Moment, Unready } from '../model/fault.ts'
-import { harmPostgresql, harmRedis } from './harm-store.ts'
+import type { FaultEffects, Moment, Unready } from '../model/fault.ts'
+import { injectIntoPostgresql, injectIntoRedis } from './store-faults.ts'
 
 interface Order {
   fault: Fault
@@ -33,10 +33,10 @@ const before = 20
 const after = patience + 10
 
 /**
- * Drives a steady load, causes the fault, ends it, and waits until nothing is under way. Returns the outcome of each
- * request.
+ * Drives a steady load, injects the fault, recovers from it, and waits until nothing is under way. Returns the outcome
+ * of each request.
  */
-export async function endure({
+export async function measureFault({
   fault,
   load,
   called,
@@ -45,7 +45,7 @@ export async function endure({
   target,
   signal,
   onProgress,
-}: Order): Promise<Endured> {
+}: Order): Promise<FaultEffects> {
   const name = faultName(fault)
   const trace = `ntr-${randomBytes(6).toString('hex')}`
   refuseOthersAt(running)
@@ -70,12 +70,12 @@ export async function endure({
     await Promise.race([setTimeout(1000 * before, undefined, { signal: ended }), sent])
     const from = Date.now()
     onProgress(`${name}: ${knownFaults[fault.name].does}`)
-    const end = await inflict(fault, running)
+    const recover = await injectFault(fault, running)
     try {
       // A rolling restart already uses up part of that time.
       await setTimeout(Math.max(0, from + 1000 * fault.seconds - Date.now()), undefined, { signal })
     } finally {
-      await end()
+      await recover()
     }
     const to = Date.now()
     onProgress(`${name}: over, ${rate}/s go on`)
@@ -104,24 +104,24 @@ export async function endure({
   }
 }
 
-/** Begins a fault; returns a function that ends it. */
-export async function inflict(fault: Fault, running: Running): Promise<() => Promise<void>> {
-  const { disturb, upgrade, settings } = running
+/** Injects a fault; returns a function that recovers from it. */
+export async function injectFault(fault: Fault, running: Running): Promise<() => Promise<void>> {
+  const { inject, upgrade, settings } = running
   const cause = causeOfFault(fault)
   refuseOthersAt(running)
-  if (!disturb || !settings) throw noFaultsThere()
-  if (cause.by === 'process') return disturb(cause)
+  if (!inject || !settings) throw noFaultsThere()
+  if (cause.by === 'process') return inject(cause)
   if (cause.by === 'upgrade') {
     if (!upgrade) throw faultElsewhere('a cluster: --target kubernetes')
     await upgrade(fault.tag!)
     return async () => {}
   }
-  if (cause.by === 'postgresql') return harmPostgresql(cause.how, settings)
-  const end = await harmRedis(cause.how, fault.seconds, settings)
-  if (cause.how !== 'empty') return end
+  if (cause.by === 'postgresql') return injectIntoPostgresql(cause.how, settings)
+  const recover = await injectIntoRedis(cause.how, fault.seconds, settings)
+  if (cause.how !== 'empty') return recover
   // Redis is emptied and started again, so it also forgets what n8n had stored in it.
-  await disturb({ component: 'redis', replicas: 'one', how: 'kill' })
-  return end
+  await inject({ component: 'redis', replicas: 'one', how: 'kill' })
+  return recover
 }
 
 /** Asks each process every second whether it is ready. */

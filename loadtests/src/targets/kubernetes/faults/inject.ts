@@ -1,11 +1,11 @@
 import type { Plan } from '../../../chart/plan.ts'
 import { until } from '../../../lib/await.ts'
-import type { Disturbance } from '../../target.ts'
+import type { ProcessFault } from '../../target.ts'
 import { refused, type Api } from '../api.ts'
 import type { Cluster } from '../cluster.ts'
 import type { Watch } from '../watch.ts'
 import { controllersOf, settled } from './controllers.ts'
-import { exhaustMemory, failNetwork, fillDisk, freeze, harmPodRunner, moveClock, type PodAt } from './inside.ts'
+import { exhaustMemory, failNetwork, fillDisk, freeze, injectIntoPodRunner, moveClock, type PodAt } from './inside.ts'
 
 interface InstalledPlan {
   cluster: Pick<Cluster, 'api' | 'context'>
@@ -18,12 +18,12 @@ const roles = ['main', 'worker', 'webhook']
 /** The longest that a drain or a rolling restart may take. */
 const patience = 300_000
 
-/** Disturbs one pod of a component, or all of them; returns a function that ends the disturbance. */
-export async function disturbPods(
-  { component, replicas, how }: Disturbance,
+/** Injects a fault into one pod of a component, or all of them; returns a function that recovers from it. */
+export async function injectIntoPods(
+  { component, replicas, how }: ProcessFault,
   { cluster: { api, context }, namespace, plan, watch }: InstalledPlan,
 ): Promise<() => Promise<void>> {
-  if (component === 'runner') return harmPodRunner(how, { context, namespace }, watch)
+  if (component === 'runner') return injectIntoPodRunner(how, { context, namespace }, watch)
   const components = component === 'n8n' ? roles : [component]
   const pods = [...watch.pods()]
     .filter(([slot]) => components.some((one) => slot.startsWith(`${one}-`)))

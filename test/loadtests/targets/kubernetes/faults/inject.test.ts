@@ -1,6 +1,6 @@
 import { planOf } from '../../../../../loadtests/src/run/cells.ts'
 import type { Api } from '../../../../../loadtests/src/targets/kubernetes/api.ts'
-import { disturbPods } from '../../../../../loadtests/src/targets/kubernetes/faults/disturb.ts'
+import { injectIntoPods } from '../../../../../loadtests/src/targets/kubernetes/faults/inject.ts'
 import type { Watch } from '../../../../../loadtests/src/targets/kubernetes/watch.ts'
 import { pod } from '../made-pods.ts'
 
@@ -33,7 +33,7 @@ async function cluster() {
 
 test('what is held is gone until it is let go, and comes back as often as it was there', async () => {
   const { changed, there } = await cluster()
-  const release = await disturbPods({ component: 'worker', replicas: 'all', how: 'hold' }, there)
+  const release = await injectIntoPods({ component: 'worker', replicas: 'all', how: 'hold' }, there)
   const deployment = '/apis/apps/v1/namespaces/lab/deployments/n8n-tuned-worker'
   expect(changed).toEqual([
     [deployment, { spec: { replicas: 0 } }],
@@ -46,18 +46,18 @@ test('what is held is gone until it is let go, and comes back as often as it was
 
 test('a store is held by its StatefulSet', async () => {
   const { changed, there } = await cluster()
-  await disturbPods({ component: 'redis', replicas: 'all', how: 'hold' }, there)
+  await injectIntoPods({ component: 'redis', replicas: 'all', how: 'hold' }, there)
   expect(changed[0]![0]).toBe('/apis/apps/v1/namespaces/lab/statefulsets/n8n-tuned-redis')
 })
 
 test('a kill of one takes one pod alone', async () => {
   const { changed, there } = await cluster()
-  await disturbPods({ component: 'worker', replicas: 'one', how: 'kill' }, there)
+  await injectIntoPods({ component: 'worker', replicas: 'one', how: 'kill' }, there)
   expect(changed).toEqual([['/api/v1/namespaces/lab/pods/n8n-tuned-worker-a', 'removed']])
 })
 
 test('memory is not exhausted where it would be the node’s', async () => {
   const { there } = await cluster()
   const what = { component: 'worker', replicas: 'one', how: 'exhaust-memory' } as const
-  await expect(disturbPods(what, there)).rejects.toThrow('got none for the container n8n of n8n-tuned-worker')
+  await expect(injectIntoPods(what, there)).rejects.toThrow('got none for the container n8n of n8n-tuned-worker')
 })

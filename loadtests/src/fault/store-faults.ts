@@ -13,10 +13,10 @@ type Command = [name: string, ...args: string[]]
 const silence = Symbol('no answer')
 
 /**
- * Disturbs Redis; returns a function that ends the disturbance and puts back what was changed. Redis may take
+ * Injects a fault into Redis; returns a function that recovers from it, and puts back what was changed. Redis may take
  * `patience` seconds for a command.
  */
-export async function harmRedis(
+export async function injectIntoRedis(
   how: How<'redis'>,
   seconds: number,
   settings: Settings,
@@ -100,8 +100,8 @@ export async function harmRedis(
 /** CONFIG GET answers with the name and the value. */
 const valueOf = (answer: unknown): string => (answer as [string, string])[1]
 
-/** Disturbs n8n's connections to PostgreSQL; returns a function that ends the disturbance, as above. */
-export async function harmPostgresql(how: How<'postgresql'>, settings: Settings): Promise<() => Promise<void>> {
+/** Injects a fault into n8n’s connections to PostgreSQL; returns a function that recovers from it, as above. */
+export async function injectIntoPostgresql(how: How<'postgresql'>, settings: Settings): Promise<() => Promise<void>> {
   switch (how) {
     case 'cut':
       await within(settings, (client) =>

@@ -4,49 +4,49 @@ import { describeLimits } from '../../../support/limiter.ts'
 import { programs } from '../../../support/node-program.ts'
 import { start, together } from '../../fixtures/container.ts'
 
-describe('a container that harm is done to', () => {
+describe('a container with a fault', () => {
   together('by a kill is started again, as after any other end', async () => {
     const container = await start(programs.endsWhenAsked)
     await container.said('waiting')
-    const end = await container.disturb('kill')
+    const recover = await container.inject('kill')
     await container.exited(1)
     await container.said('waiting')
     expect(container.lastExit()).toMatchObject({ code: null, signal: 'SIGKILL' })
-    await end()
+    await recover()
     await container.stop()
   })
 
   together('by SIGTERM may end in order', async () => {
     const container = await start(programs.endsWhenAsked)
     await container.said('waiting')
-    await container.disturb('end')
+    await container.inject('end')
     await container.exited(1)
     expect(container.lastExit()).toMatchObject({ code: 0, log: ['waiting', 'goodbye'] })
     await container.stop()
   })
 
-  together('and that is held down comes back when the harm ends, not before', async () => {
+  together('and that is held down comes back when the fault ends, not before', async () => {
     const container = await start(programs.endsWhenAsked)
     await container.said('waiting')
-    const end = await container.disturb('hold')
+    const recover = await container.inject('hold')
     await container.exited(1)
     // Longer than the wait before a restart, which is what must not come.
     await new Promise((resolve) => setTimeout(resolve, 1500))
     expect(container.restarts()).toBe(0)
-    await end()
+    await recover()
     await container.said('waiting')
     expect(container.restarts()).toBe(1)
     await container.stop()
   })
 
-  together('and that is frozen stands still until the harm ends', async () => {
+  together('and that is frozen stands still until the fault ends', async () => {
     const container = await start(programs.endsWhenAsked)
     await container.said('waiting')
     const state = async () => (await readStat(container.leader()!))?.state
-    const end = await container.disturb('freeze')
+    const recover = await container.inject('freeze')
     await until(async () => (await state()) === 'T', { timeout: 5000, every: 10 })
     expect(await state()).toBe('T')
-    await end()
+    await recover()
     expect(await until(async () => (await state()) !== 'T', { timeout: 5000, every: 10 })).toBe(true)
     await container.stop()
   })
@@ -54,8 +54,8 @@ describe('a container that harm is done to', () => {
   together('and that is stopped while it is frozen or held is gone', async () => {
     const [frozen, held] = await Promise.all([start(programs.endsWhenAsked), start(programs.endsWhenAsked)])
     await Promise.all([frozen.said('waiting'), held.said('waiting')])
-    await frozen.disturb('freeze')
-    await held.disturb('hold')
+    await frozen.inject('freeze')
+    await held.inject('hold')
     await held.exited(1)
     await Promise.all([frozen.stop(), held.stop()])
     expect(await Promise.all([frozen.pids(), held.pids()])).toEqual([[], []])

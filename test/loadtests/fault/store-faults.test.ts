@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { connectionTo } from '../../../loadtests/src/n8n/database.ts'
-import { harmPostgresql, harmRedis } from '../../../loadtests/src/fault/harm-store.ts'
+import { injectIntoPostgresql, injectIntoRedis } from '../../../loadtests/src/fault/store-faults.ts'
 import { until } from '../../../loadtests/src/lib/await.ts'
 import { startPostgresql, type PostgresqlServer } from '../../support/postgresql.ts'
 import { startRedis, type RedisServer } from '../../support/redis.ts'
@@ -30,10 +30,10 @@ const database = () => ({
 })
 const write = () => redis.run('SET', 'key', 'value')
 
-test.each(['full', 'read-only'] as const)('a Redis that is %s refuses writes until the harm ends', async (how) => {
-  const end = await harmRedis(how, 5, queue())
+test.each(['full', 'read-only'] as const)('a Redis that is %s refuses writes until the fault ends', async (how) => {
+  const recover = await injectIntoRedis(how, 5, queue())
   await expect(write()).rejects.toThrow(/OOM|READONLY/)
-  await end()
+  await recover()
   expect(await write()).toBe('OK')
 })
 
@@ -42,9 +42,9 @@ test('a full Redis gets its own limit and policy back, and refuses in between, w
   await redis.run('CONFIG', 'SET', 'maxmemory', 64 * 2 ** 20)
   await redis.run('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru')
   await redis.run('SET', 'kept', 'value')
-  const end = await harmRedis('full', 5, queue())
+  const recover = await injectIntoRedis('full', 5, queue())
   await expect(write()).rejects.toThrow('OOM')
-  await end()
+  await recover()
   expect(await redis.run('GET', 'kept')).toBe('value')
   expect([await configured('maxmemory'), await configured('maxmemory-policy')]).toEqual([
     String(64 * 2 ** 20),
@@ -57,18 +57,18 @@ test('a full Redis gets its own limit and policy back, and refuses in between, w
 test('a Redis that was a replica is one of the same master again', async () => {
   await redis.run('REPLICAOF', '127.0.0.1', '2')
   await (
-    await harmRedis('read-only', 5, queue())
+    await injectIntoRedis('read-only', 5, queue())
   )()
   expect(((await redis.run('ROLE')) as unknown[]).slice(0, 3)).toEqual(['slave', '127.0.0.1', 2])
   await redis.run('REPLICAOF', 'NO', 'ONE')
 })
 
 test('a Redis that is paused answers when the pause is over', async () => {
-  const end = await harmRedis('pause', 1, queue())
+  const recover = await injectIntoRedis('pause', 1, queue())
   const asked = Date.now()
   await write()
   expect(Date.now() - asked).toBeGreaterThan(500)
-  await end()
+  await recover()
 })
 
 test('a Redis whose connections are cut ends those that subscribe and wait, and takes new ones', async () => {
@@ -78,16 +78,16 @@ test('a Redis whose connections are cut ends those that subscribe and wait, and 
   const [subscriber, waiting] = [connection(), connection()]
   await subscriber.subscribe('channel')
   const cut = [once(subscriber, 'end'), expect(waiting.blpop('nothing', 0)).rejects.toThrow('closed')]
-  const end = await harmRedis('cut', 0, queue())
+  const recover = await injectIntoRedis('cut', 0, queue())
   await Promise.all(cut)
   expect(await write()).toBe('OK')
-  await end()
+  await recover()
 })
 
 test('a Redis that was emptied has nothing left', async () => {
   await write()
   await (
-    await harmRedis('empty', 0, queue())
+    await injectIntoRedis('empty', 0, queue())
   )()
   expect(await redis.run('DBSIZE')).toBe(0)
 })
@@ -101,22 +101,22 @@ const connect = async () => {
 
 test('a PostgreSQL whose connections are cut takes new ones', async () => {
   const client = await connect()
-  const end = await harmPostgresql('cut', database())
+  const recover = await injectIntoPostgresql('cut', database())
   await expect(client.query('SELECT 1')).rejects.toThrow(/terminat|not queryable/)
-  await end()
+  await recover()
   await (await connect()).end()
 })
 
-test('a read-only PostgreSQL refuses writes, also on open connections, until the harm ends', async () => {
+test('a read-only PostgreSQL refuses writes, also on open connections, until the fault ends', async () => {
   const client = await connect()
   const writes = () =>
     client.query('CREATE TABLE IF NOT EXISTS written ()').then(
       () => true,
       ({ code }) => code,
     )
-  const end = await harmPostgresql('read-only', database())
+  const recover = await injectIntoPostgresql('read-only', database())
   expect(await until(async () => (await writes()) === '25006', { timeout: 5000, every: 50 })).toBe(true)
-  await end()
+  await recover()
   expect(await until(async () => (await writes()) === true, { timeout: 5000, every: 50 })).toBe(true)
   await client.end()
 })
@@ -127,12 +127,12 @@ test.each(['on', 'off'])('what ALTER SYSTEM had set before stays set: %s', async
     (await superuser.query("SELECT setting FROM pg_file_settings WHERE name = 'default_transaction_read_only'")).rows
   await superuser.query(`ALTER SYSTEM SET default_transaction_read_only = ${before}`)
   await (
-    await harmPostgresql('read-only', database())
+    await injectIntoPostgresql('read-only', database())
   )()
   expect(await inFile()).toEqual([{ setting: before }])
   await superuser.query('ALTER SYSTEM RESET default_transaction_read_only')
   await (
-    await harmPostgresql('read-only', database())
+    await injectIntoPostgresql('read-only', database())
   )()
   expect(await inFile()).toEqual([])
   await superuser.end()
@@ -140,17 +140,17 @@ test.each(['on', 'off'])('what ALTER SYSTEM had set before stays set: %s', async
 
 test('only a lack of connections is a full PostgreSQL: any other error is told', async () => {
   const wrong = { ...database(), DB_POSTGRESDB_PASSWORD: 'other' }
-  await expect(harmPostgresql('fill', wrong)).rejects.toMatchObject({ code: '28P01' })
+  await expect(injectIntoPostgresql('fill', wrong)).rejects.toMatchObject({ code: '28P01' })
 })
 
-test('a PostgreSQL without a connection left refuses until the harm ends', async () => {
-  const end = await harmPostgresql('fill', database())
+test('a PostgreSQL without a connection left refuses until the fault ends', async () => {
+  const recover = await injectIntoPostgresql('fill', database())
   await expect(connect()).rejects.toThrow(/too many|reserved|remaining/)
-  await end()
+  await recover()
   await (await connect()).end()
 })
 
 test('a Redis that cannot be reached ends the fault before it begins', async () => {
   const nowhere = { ...queue(), QUEUE_BULL_REDIS_PORT: '1' }
-  await expect(harmRedis('empty', 0, nowhere, 0.1)).rejects.toMatchObject({ code: 'redis-unanswered' })
+  await expect(injectIntoRedis('empty', 0, nowhere, 0.1)).rejects.toMatchObject({ code: 'redis-unanswered' })
 })
