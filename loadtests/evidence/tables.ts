@@ -43,16 +43,16 @@ function results(summary: Summary): string {
 
 /** The same profile on several targets. */
 function agreement(...summaries: Summary[]): string {
-  const carries = ({ results: [result] }: Summary): number => result!.capacity?.rate ?? NaN
-  const reference = carries(summaries[0]!)
+  const sustains = ({ results: [result] }: Summary): number => result!.capacity?.rate ?? NaN
+  const reference = sustains(summaries[0]!)
   return table(
     ['Where', 'Sustains', 'of the first', 'p95', 'Broke first by'],
     summaries.map((summary) => {
       const result = summary.results[0]!
       return [
         summary.environment.engine ?? summary.environment.limits,
-        perSecond(carries(summary)),
-        `${figure((carries(summary) / reference) * 100)} %`,
+        perSecond(sustains(summary)),
+        `${figure((sustains(summary) / reference) * 100)} %`,
         latency(result.capacity?.p95 ?? NaN),
         brokeBy(result) ?? '–',
       ]
@@ -127,13 +127,13 @@ function scaling({ scaling: [found] }: Summary): string {
   )
 }
 
-/** What each role used at a rate that all of them carried. */
+/** What each role used at a rate that all of them sustained. */
 function roles({ results, scaling: [found] }: Summary): string {
   const roleOf = ({ process }: Resources) => process.replace(/-\d+$/, '')
   const names = [...new Set(results.flatMap(({ resources }) => resources.map(roleOf)))]
-  const rows = found!.points.map(({ replicas, rate: carried }) => {
+  const rows = found!.points.map(({ replicas, rate: sustained }) => {
     const { resources } = results.find(({ cell }) => cell[found!.setting] === replicas)!
-    return [perSecond(carried), ...names.map((name) => takenBy(resources.filter((one) => roleOf(one) === name)))]
+    return [perSecond(sustained), ...names.map((name) => takenBy(resources.filter((one) => roleOf(one) === name)))]
   })
   return table(['For', ...names], rows)
 }

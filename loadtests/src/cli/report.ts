@@ -90,7 +90,7 @@ function refuseForSeveral(options: Omit<ReportOptions, 'yes'>): void {
     )
 }
 
-/** Without a law of scaling, the recommendation has to carry the rate. */
+/** Without a law of scaling, the recommendation has to sustain the rate. */
 function asked(summary: Summary, records: RunRecord[], { rate, slo }: { rate?: number; slo?: Partial<Slo> }): Summary {
   return rate === undefined || summary.scaling.length > 0 ? summary : summarise(records, { need: rate, slo })
 }

@@ -8,8 +8,8 @@ export const candidates = (results: Result[]): Candidate[] => [
   ...groupBy(results, ({ variant, cell }) => cellKey({ variant, cell })).values(),
 ]
 
-/** Its results under the workflows that it carries within the objective. */
-export const carried = (one: Candidate): Result[] => one.filter((result) => result.verdict.holds && result.capacity)
+/** Its results under the workflows that it sustains within the objective. */
+export const sustained = (one: Candidate): Result[] => one.filter((result) => result.verdict.holds && result.capacity)
 
 export const rateOf = (one: Candidate, workflow: string): number =>
-  carried(one).find((result) => result.workflow === workflow)?.capacity?.rate ?? 0
+  sustained(one).find((result) => result.workflow === workflow)?.capacity?.rate ?? 0

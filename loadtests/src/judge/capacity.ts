@@ -26,7 +26,7 @@ interface Knee {
   steps: Step[]
 }
 
-/** What a cell carries. `seen`: of a search, what else is known beside the steps. */
+/** What a cell sustains. `seen`: of a search, what else is known beside the steps. */
 export function capacityOf(
   shape: Load['shape'],
   all: Step[],
@@ -187,7 +187,7 @@ function answered(steps: Step[]): Knee {
 /** For shapes whose rate changes: no moment of the load has their mean rate. */
 const changing = new Set<Load['shape']>(['ramp', 'spike', 'soak', 'herd'])
 
-/** n8n carried everything that the load asked for, so it carried the highest rate of it. */
+/** n8n sustained everything that the load asked for, so it sustained the highest rate of it. */
 function highest(steps: Step[]): Knee {
   const rate = max(steps.map(({ load }) => load.rate ?? load.throughput))
   return { rate, brokeAt: null, steps }

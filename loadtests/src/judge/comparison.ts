@@ -138,7 +138,7 @@ export function isSameCase(a: Result, b: Result): boolean {
 
 /**
  * Where variants get the same load, the question is what that load costs each of them. Empty where one of
- * them never carried it.
+ * them never sustained it.
  */
 function takesOf(before: Result, after: Result) {
   return costs.flatMap((cost) => {

@@ -42,9 +42,9 @@ export interface Rounds {
   off: number
 }
 
-/** Only rounds that both carried, late or not: what n8n spends on lost requests is not the cost of a request. */
+/** Only rounds that both sustained, late or not: what n8n spends on lost requests is not the cost of a request. */
 export function rounds({ valuesOf, starts }: Cost, one: Result, other: Result): Rounds {
-  const [own, others] = [carried(one, valuesOf(one)), carried(other, valuesOf(other))]
+  const [own, others] = [sustained(one, valuesOf(one)), sustained(other, valuesOf(other))]
   const both = [...own.keys()].filter((round) => others.has(round))
   return {
     own: both.map((round) => own.get(round)!),
@@ -64,7 +64,7 @@ export function bothFigures(
   return `${say(write(median(own)), write(median(others)))}${some}`
 }
 
-function carried({ steps }: Result, values: Map<string, number>): Map<string, number> {
+function sustained({ steps }: Result, values: Map<string, number>): Map<string, number> {
   const held = byRound(steps)
   // A value of 0 has no ratio to another one.
   return new Map([...values].filter(([round, value]) => value > 0 && held.get(round)!.every(inTimeOrLate)))

@@ -63,7 +63,7 @@ function sideBySide({ name, beside }: Variant, results: Result[], bounds: Bounds
       const was = results.find((result) => result.variant === beside && isSameCase(result, now))
       if (!was) return [unmatched(now, `${beside}`)]
       const verdicts = [
-        onCarrying(was, now, bounds.capacity),
+        onSustaining(was, now, bounds.capacity),
         ...costs.map((cost) => (cost.name === 'p95' ? null : onCost(cost, was, now, bounds[cost.name]))),
       ].filter((verdict) => verdict !== null)
       return verdicts.length
@@ -82,12 +82,12 @@ function sideBySide({ name, beside }: Variant, results: Result[], bounds: Bounds
     })
 }
 
-function onCarrying(was: Result, now: Result, bound: number): GateVerdict | null {
+function onSustaining(was: Result, now: Result, bound: number): GateVerdict | null {
   if (!was.capacity || now.capacity) return null
-  return carriesNoMore(now, bound, `${fate(now)}, where ${was.variant} sustains it.`)
+  return sustainsNoMore(now, bound, `${fate(now)}, where ${was.variant} sustains it.`)
 }
 
-const carriesNoMore = (now: Parameters<typeof where>[0], bound: number, how: string): GateVerdict => ({
+const sustainsNoMore = (now: Parameters<typeof where>[0], bound: number, how: string): GateVerdict => ({
   ...where(now),
   measure: 'capacity',
   bound,
@@ -124,7 +124,7 @@ function counterpart(now: GateFigures, before: GateFigures[], sameRun: boolean):
 function onCapacity(was: GateFigures, now: GateFigures, bound: number): Asked | null {
   if (!was.capacities.length) return null
   if (!now.capacities.length)
-    return carriesNoMore(now, bound, `sustains nothing, where ${perSecond(median(was.capacities))} was sustained.`)
+    return sustainsNoMore(now, bound, `sustains nothing, where ${perSecond(median(was.capacities))} was sustained.`)
   return onMedians({ ...where(now), measure: 'capacity', bound }, was.capacities, now.capacities, perSecond)
 }
 

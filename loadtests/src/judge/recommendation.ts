@@ -1,5 +1,5 @@
 import { atPath, mergeValues } from '../lib/values.ts'
-import { candidates, carried, rateOf, type Candidate } from './candidate.ts'
+import { candidates, sustained, rateOf, type Candidate } from './candidate.ts'
 import { noise } from './difference.ts'
 import { geometricMean, max } from './statistics.ts'
 import { isOf, sustains } from './sustained.ts'
@@ -9,9 +9,9 @@ import { trafficNames, type Experiment } from '../model/experiment.ts'
 import type { Result } from '../model/result.ts'
 
 /**
- * Recommends the tier that gives up least and carries the rate asked for; without such a rate, only tiers that give up
- * nothing count. Within a tier, a candidate that carries more workflows comes first. Among equals the geometric mean of
- * its shares of the best decides. A candidate that is worse than the baseline under any workflow is out.
+ * Recommends the tier that gives up least and sustains the rate asked for; without such a rate, only tiers that give up
+ * nothing count. Within a tier, a candidate that sustains more workflows comes first. Among equals the geometric mean
+ * of its shares of the best decides. A candidate that is worse than the baseline under any workflow is out.
  */
 export function recommend(results: Result[], experiment: Experiment, comparison: Comparison[]): Recommendation | null {
   const { variants, matrix, load, need } = experiment
@@ -24,7 +24,7 @@ export function recommend(results: Result[], experiment: Experiment, comparison:
   const baseline = candidates(results).find((one) => one[0]!.variant === variants[0]?.name)
   const priced = load.shape === 'constant' && measured.every(([result]) => result!.cost !== null)
   const choose = (group: Candidate[]) => (priced ? cheapest(group, load.duration) : strongest(group, baseline))
-  const enough = need === undefined ? measured : measured.filter((one) => carriesAll(one, need))
+  const enough = need === undefined ? measured : measured.filter((one) => sustainsAll(one, need))
   const best = firstOf(byWhatTheyGiveUp(enough, need !== undefined || load.shape === 'constant').map(choose))
   if (!best || (need === undefined && load.shape === 'search' && isOpen(best, comparison))) return null
   const { variant, cell } = best[0]!
@@ -35,15 +35,15 @@ export function recommend(results: Result[], experiment: Experiment, comparison:
   return { variant, cell, values }
 }
 
-/** The first tier whose best carries every workflow; otherwise the first that carries any. */
+/** The first tier whose best sustains every workflow; otherwise the first that sustains any. */
 function firstOf(best: (Candidate | undefined)[]): Candidate | undefined {
   const found = best.filter((one) => one !== undefined)
-  return found.find((one) => carried(one).length === one.length) ?? found[0]
+  return found.find((one) => sustained(one).length === one.length) ?? found[0]
 }
 
 /** By what each surely sustains, not by its figure. */
-const carriesAll = (one: Candidate, need: number): boolean =>
-  carried(one).length === one.length && one.every((result) => sustains(result, need) === 'yes')
+const sustainsAll = (one: Candidate, need: number): boolean =>
+  sustained(one).length === one.length && one.every((result) => sustains(result, need) === 'yes')
 
 /** It may be better than the baseline, and may be worse: which of the two to use was not found. */
 function isOpen(best: Candidate, comparison: Comparison[]): boolean {
@@ -52,11 +52,11 @@ function isOpen(best: Candidate, comparison: Comparison[]): boolean {
 }
 
 function strongest(group: Candidate[], baseline: Candidate | undefined): Candidate | undefined {
-  const fit = group.filter((one) => carried(one).length > 0 && !isWorse(one, baseline))
-  return fit.toSorted((a, b) => carried(b).length - carried(a).length || score(b, fit) - score(a, fit))[0]
+  const fit = group.filter((one) => sustained(one).length > 0 && !isWorse(one, baseline))
+  return fit.toSorted((a, b) => sustained(b).length - sustained(a).length || score(b, fit) - score(a, fit))[0]
 }
 
-/** At a given rate, all that hold carry the same. So the price decides, among those that held it at full length. */
+/** At a given rate, all that hold sustain the same. So the price decides, among those that held it at full length. */
 function cheapest(group: Candidate[], seconds: number): Candidate | undefined {
   const proven = group.filter((one) => one.every((result) => result.verdict.holds && lasted(result) > 0.95 * seconds))
   return proven.toSorted((a, b) => a[0]!.cost! - b[0]!.cost!)[0]
@@ -72,8 +72,8 @@ export const isComplete = (one: Candidate, experiment: Experiment): boolean =>
   )
 
 function isWorse(one: Candidate, baseline: Candidate = []): boolean {
-  return carried(baseline).some((before) => {
-    const after = carried(one).find((result) => result.workflow === before.workflow)
+  return sustained(baseline).some((before) => {
+    const after = sustained(one).find((result) => result.workflow === before.workflow)
     if (!after) return true
     return after.capacity!.rate < before.capacity!.rate * (1 - noise(before.capacity!, after.capacity!))
   })
@@ -81,6 +81,6 @@ function isWorse(one: Candidate, baseline: Candidate = []): boolean {
 
 function score(one: Candidate, all: Candidate[]): number {
   return geometricMean(
-    carried(one).map(({ workflow, capacity }) => capacity!.rate / max(all.map((each) => rateOf(each, workflow)))),
+    sustained(one).map(({ workflow, capacity }) => capacity!.rate / max(all.map((each) => rateOf(each, workflow)))),
   )
 }

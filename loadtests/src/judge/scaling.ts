@@ -15,11 +15,11 @@ export interface LawFit {
   law: Law
   /** (measured − expected by the law) ÷ expected, for each point. */
   residuals: { replicas: number; share: number }[]
-  /** The number above which one more replica carries less; null where the points do not show one. */
+  /** The number above which one more replica sustains less; null where the points do not show one. */
   peak: number | null
   /** No replica takes anything from the others, as far as the points can tell. */
   linear: boolean
-  /** What so many replicas carry, up to twice as many as were measured: where it lies 19 times in 20. */
+  /** What so many replicas sustain, up to twice as many as were measured: where it lies 19 times in 20. */
   forecast: { replicas: number; low: number; high: number }[]
 }
 
@@ -27,7 +27,7 @@ type Scaling = { fit: LawFit; refused: null } | { fit: null; refused: string }
 
 /** How capacity grows with replicas: for every matrix that varies their number and keeps everything else the same. */
 export function scalings(results: Result[], shape: Load['shape']): ScalingResult[] {
-  // At a given rate, all that hold carry the same, which says nothing about more replicas.
+  // At a given rate, all that hold sustain the same, which says nothing about more replicas.
   if (shape === 'constant') return []
   const settings = [...new Set(results.flatMap(({ cell }) => Object.keys(cell)))].filter((path) =>
     path.endsWith('.replicas'),
@@ -153,8 +153,8 @@ function possible(points: Point[], law: Law): Pick<LawFit, 'peak' | 'linear' | '
   const forecast = Array.from({ length: Math.ceil(furthest * measured) }, (_, index) => {
     const ends = accepted.map((one) => {
       const within = Math.sqrt(((outByOne - off(one)) * scale) / all)
-      const carried = rateAt(one, index + 1)
-      return [carried * Math.exp(-within), carried * Math.exp(within)] as const
+      const sustained = rateAt(one, index + 1)
+      return [sustained * Math.exp(-within), sustained * Math.exp(within)] as const
     })
     return { replicas: index + 1, low: min(ends.map(([low]) => low)), high: max(ends.map(([, high]) => high)) }
   })
@@ -166,8 +166,8 @@ function possible(points: Point[], law: Law): Pick<LawFit, 'peak' | 'linear' | '
 }
 
 /**
- * The fewest replicas that carry a rate, and the number that surely does. `none`: no number carries it. Null: it would
- * take more than twice as many as were measured, about which the law says nothing.
+ * The fewest replicas that sustain a rate, and the number that surely does. `none`: no number sustains it. Null: it
+ * would take more than twice as many as were measured, about which the law says nothing.
  */
 export function replicasFor(
   { law, peak, forecast = [] }: Pick<LawFit, 'law' | 'peak'> & Partial<Pick<LawFit, 'forecast'>>,

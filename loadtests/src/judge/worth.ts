@@ -17,7 +17,7 @@ import type { Result } from '../model/result.ts'
 
 /**
  * What each setting is worth, the most valuable first: the share of capacity that is lost without it. At a given load,
- * which all of them carry, the extra cost without it.
+ * which all of them sustain, the extra cost without it.
  */
 export function worths(results: Result[], { variants, load, ...rest }: Experiment): Worth[] {
   const measures = load.shape === 'search' || load.shape === 'closed' ? [ofCapacity] : costs.map(ofCost)

@@ -37,15 +37,15 @@ export function firstScreen(page: Page): First {
   const workflows = workflowsOf(summary)
   const took = endedAt ? `, ${duration(Date.parse(endedAt) - Date.parse(startedAt))}` : ''
   // Side by side the sentence alone has the figures.
-  const carried = summary.comparison.every(({ takes }) => !takes?.length)
+  const alone = summary.comparison.every(({ takes }) => !takes?.length)
   const measured = identityOf(summary)
   return {
     about: ['n8n-tuned capacity report', experiment.name, `${moment(startedAt)}${took}`],
     outcome: outcome === 'complete' ? null : outcome,
     whole: workflows,
     marks: [gateInShort(page), faultsInShort(page)].filter((mark) => mark !== null),
-    cards: carried ? workflows.map((workflow, index) => card(workflow, index, page)) : [],
-    rates: carried ? ratesOf(page) : null,
+    cards: alone ? workflows.map((workflow, index) => card(workflow, index, page)) : [],
+    rates: alone ? ratesOf(page) : null,
     curve: curveOf(page),
     facts: [
       rateFact(summary, folder),

@@ -73,7 +73,7 @@ function bandOf(result: Result, { summary }: Page, searched: boolean): Pick<Late
   return searched && low !== null && high !== null ? { band: { low, high } } : {}
 }
 
-/** Where configurations carry so many times what others do, a linear axis hides the slow ones. */
+/** Where configurations sustain so many times what others do, a linear axis hides the slow ones. */
 const farApart = 6
 
 const answered = (result: Result): Step[] =>

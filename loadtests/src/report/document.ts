@@ -189,7 +189,7 @@ export type Chart = LatencyChart | TimeChart
 export interface LatencyChart {
   kind: 'latency'
   xLabel: string
-  /** Where one configuration carries many times what another does, a linear axis hides the slow one. */
+  /** Where one configuration sustains many times what another does, a linear axis hides the slow one. */
   logarithmicX: boolean
   objective: number
   series: Array<{

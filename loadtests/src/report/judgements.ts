@@ -117,7 +117,7 @@ export function worth({ summary }: Page): Section | null {
     evidence: true,
     on: written,
     blocks: [
-      note(summary.worth.some(({ measure }) => measure === 'capacity') ? carried : taken),
+      note(summary.worth.some(({ measure }) => measure === 'capacity') ? sustained : taken),
       ...byWorkflow.flatMap(([workflow, all]): Block[] => [
         { kind: 'heading', text: workflow },
         {
@@ -144,7 +144,7 @@ function signed(share: number | null, measure: Worth['measure']): string {
 
 const units = { capacity: '', cpu: ' CPU', p95: ' p95', memory: ' memory' }
 
-const carried =
+const sustained =
   'How much more n8n sustains with the setting than without it, all other settings the same, ± the repeats’ spread.'
 const taken =
   'How much less, or more, the load takes with the setting than without it, all other settings the same: the mean over '

@@ -46,8 +46,8 @@ function said(run: string, { rate: at, share, held, costOfMillion }: Operating):
 }
 
 function soaked({ rate: at, held }: Soak): string {
-  const carried = `It sustained ${perSecond(at)} for ${duration(held.seconds * 1000)} with ${answers(held)}.`
-  return [carried, ...grown(held, at), ...opened(held)].join(' ')
+  const sustained = `It sustained ${perSecond(at)} for ${duration(held.seconds * 1000)} with ${answers(held)}.`
+  return [sustained, ...grown(held, at), ...opened(held)].join(' ')
 }
 
 const seen = (held: Held): string => `It held that for ${duration(held.seconds * 1000)} with ${answers(held)}.`

@@ -1,4 +1,4 @@
-import { candidates, carried, type Candidate } from '../judge/candidate.ts'
+import { candidates, sustained, type Candidate } from '../judge/candidate.ts'
 import { isRecommended } from '../judge/answer.ts'
 import { isComplete } from '../judge/recommendation.ts'
 import { givesUp, givesUpMore } from '../judge/tier.ts'
@@ -8,7 +8,7 @@ import type { Load } from '../model/load.ts'
 import type { Result } from '../model/result.ts'
 import type { Summary } from '../model/summary.ts'
 
-/** Why this one is recommended, what it gives up, and what tiers that give up more would carry. */
+/** Why this one is recommended, what it gives up, and what tiers that give up more would sustain. */
 export function whyRecommended({ results, experiment, recommendation }: Summary): string {
   if (!recommendation) return ''
   const {
@@ -36,7 +36,7 @@ export function whyRecommended({ results, experiment, recommendation }: Summary)
       shape,
     ),
     ...bargain(best, measured, shape),
-    // Without this sentence, no reader of a report would learn that another tier carried more.
+    // Without this sentence, no reader of a report would learn that another tier sustained more.
     ...told.flatMap((one) => [sentence(one, shape, true), ...givenUpBy(one)]),
   ].join(' ')
 }
@@ -70,9 +70,9 @@ function bargain(best: Candidate, measured: Candidate[], shape: Shape): string[]
 /** `tuned sustains 104/s of ping-webhook and 22/s of expression-webhook.` */
 function sentence(one: Candidate, shape: Shape, would = false): string {
   const verb = shape === 'closed' ? ['answers', 'would answer'] : ['sustains', 'would sustain']
-  const figures = carried(one).map(({ workflow, capacity }) => `${perSecond(capacity!.rate)} of ${workflow}`)
-  const others = one.filter((result) => !carried(one).includes(result))
+  const figures = sustained(one).map(({ workflow, capacity }) => `${perSecond(capacity!.rate)} of ${workflow}`)
+  const others = one.filter((result) => !sustained(one).includes(result))
   const fates = others.map((result: Result) => `${fate(result)} under ${result.workflow}`)
-  const carries = figures.length > 0 ? [`${verb[would ? 1 : 0]} ${list(figures)}`] : []
-  return `${nameOf(one[0]!)} ${list([...carries, ...fates])}.`
+  const sustains = figures.length > 0 ? [`${verb[would ? 1 : 0]} ${list(figures)}`] : []
+  return `${nameOf(one[0]!)} ${list([...sustains, ...fates])}.`
 }

@@ -14,7 +14,7 @@ export function headline(summary: Summary): string {
   if (answered === 'not-measured') return whyOf(summary)
   const beside = sideBySide(summary)
   if (beside) return beside
-  const found = whatIsCarried(summary)
+  const found = whatIsSustained(summary)
   if (question.rate !== null && (why === 'too-little' || why === 'in-the-interval')) return `${whyOf(summary)} ${found}`
   return answered === 'unsure' ? `${found} Unsure: ${whyOf(summary)}` : found
 }
@@ -41,24 +41,24 @@ function sideBySide({ comparison, experiment }: Summary): string | null {
     .join('; ')}.`
 }
 
-function whatIsCarried(summary: Summary): string {
+function whatIsSustained(summary: Summary): string {
   const chosen = workflowsOf(summary)
     .map((workflow) => choiceFor(workflow, summary))
     .filter((result) => result !== null)
-  const carried = chosen.filter(holds)
-  if (carried.length === 0) return nothing(summary)
+  const sustained = chosen.filter(holds)
+  if (sustained.length === 0) return nothing(summary)
   const name = namesOf(summary.results)
-  const owners = new Set(carried.map(name))
+  const owners = new Set(sustained.map(name))
   const figures = list(
-    carried.map(
+    sustained.map(
       (result) =>
         `${perSecond(result.capacity!.rate)} of ${result.workflow}${sidesOf(result)}`
         + (owners.size > 1 ? ` with ${name(result)}` : ''),
     ),
   )
   const what = summary.experiment.plan === 'server' ? 'server' : 'n8n'
-  const who = owners.size === 1 && !isAlone(summary) ? `With ${name(carried[0]!)}, this ${what}` : `This ${what}`
-  const missing = workflowsOf(summary).filter((workflow) => !carried.some((result) => result.workflow === workflow))
+  const who = owners.size === 1 && !isAlone(summary) ? `With ${name(sustained[0]!)}, this ${what}` : `This ${what}`
+  const missing = workflowsOf(summary).filter((workflow) => !sustained.some((result) => result.workflow === workflow))
   const isMissed = (workflow: string) =>
     summary.answer.configurations.some((one) => one.workflow === workflow && one.answered === 'missed')
   const failed = missing.filter(isMissed)
@@ -67,13 +67,13 @@ function whatIsCarried(summary: Summary): string {
     (failed.length > 0 ? ` Under ${list(failed)} nothing met the objective.` : '')
     + (unmeasured.length > 0 ? ` ${list(unmeasured)} ${unmeasured.length > 1 ? 'were' : 'was'} not measured.` : '')
   const { experiment } = summary
-  return `${who} ${verb(experiment)} ${figures}${clients(experiment)}${headroom(carried, experiment)}.${but}`
+  return `${who} ${verb(experiment)} ${figures}${clients(experiment)}${headroom(sustained, experiment)}.${but}`
 }
 
 /** `, 3.4 times the busiest minute of the last 30 days (4/s)`: one figure by itself, then with its range. */
-function headroom(carried: Result[], { need, needIs }: Experiment): string {
-  if (needIs === undefined || need === undefined || carried.length !== 1) return ''
-  const { rate: reached, interval } = carried[0]!.capacity!
+function headroom(sustained: Result[], { need, needIs }: Experiment): string {
+  if (needIs === undefined || need === undefined || sustained.length !== 1) return ''
+  const { rate: reached, interval } = sustained[0]!.capacity!
   const times = (of: number) => figure(Number((of / need).toPrecision(2)))
   const sides = interval?.high ? `, between ${times(interval.low)} and ${times(interval.high)} times` : ''
   return `, ${times(reached)} times ${needIs} (${perSecond(need)}${sides})`
@@ -112,7 +112,7 @@ export function objective({ slo }: Experiment): string {
   return `${times.join(', ')}, errors ≤ ${percent(slo.errors)}, backlog growth ≤ ${percent(slo.backlog)}`
 }
 
-/** One result in words: what it carries, the outcome of its executions, what broke first. */
+/** One result in words: what it sustains, the outcome of its executions, what broke first. */
 export function told(result: Result, summary: Summary): string {
   const { capacity, failure, verdict } = result
   // A single configuration needs no name.

@@ -214,7 +214,7 @@ async function takeTurn(standing: Standing): Promise<number> {
   return standing.turn
 }
 
-/** One that its owner shares is not asked again for what it could not carry. */
+/** One that its owner shares is not asked again for what it could not sustain. */
 const hasMissed = (records: RunRecord[], cell: number) =>
   records.some((record) => record.type === 'step' && record.cell === cell && isMiss(record))
 

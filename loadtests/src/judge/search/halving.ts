@@ -64,7 +64,7 @@ function confirmation(costs: number[], looks: CandidateLook[]): { candidate: num
   return null
 }
 
-/** The cost of carrying the load: for a candidate that does not carry it, the cost of as many of them as would. */
+/** The cost of sustaining the load: for a candidate that does not sustain it, the cost of as many of them as would. */
 function byCost(all: number[], costs: number[], looks: CandidateLook[]): number[] {
   const cost = (candidate: number) => {
     const { holds, reach } = newest(candidate, looks)
