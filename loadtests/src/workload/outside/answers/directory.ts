@@ -4,13 +4,14 @@ import { credentialMarks } from '../../made/credentials.ts'
 import { globbed } from '../rules.ts'
 import { serviceFiles, type Route, type ServiceFile } from '../service-files.ts'
 import type { ServiceAnswer, Asking, Hint } from './asking.ts'
-import { sampleFile, typeOf } from './files.ts'
+import { s3Bucket, sampleFile, typeOf } from './files.ts'
 import { guess, type As } from './guess.ts'
 import { fillTemplate } from './template.ts'
-import { driveFile, gmailMessage } from './google.ts'
+import { calendarFree, driveFile, gmailDraft, gmailMessage } from './google.ts'
 import {
   anthropicMessages,
   cohereChat,
+  cohereEmbeddings,
   geminiContent,
   geminiEmbeddings,
   ollama,
@@ -23,6 +24,7 @@ import {
 import {
   airtableRecords,
   googleBatch,
+  mattermostPage,
   pineconeIndexes,
   postgrestRows,
   sheetsOf,
@@ -153,7 +155,11 @@ const plain: Record<string, Make> = {
   },
   'google.batch': googleBatch,
   'drive.file': driveFile,
+  'calendar.free': calendarFree,
   'gmail.message': gmailMessage,
+  'gmail.draft': gmailDraft,
+  'mattermost.page': mattermostPage,
+  's3.bucket': s3Bucket,
 }
 
 /** These make what the nodes read of the hints themselves. */
@@ -168,6 +174,7 @@ const fromHints: Record<string, Make> = {
   'ollama.answer': ollama,
   'ollama.embeddings': ollamaEmbeddings,
   'cohere.chat': cohereChat,
+  'cohere.embeddings': cohereEmbeddings,
   'sheets.values': sheetValues,
   'sheets.sheets': sheetsOf,
   'pinecone.indexes': pineconeIndexes,

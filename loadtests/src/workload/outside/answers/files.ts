@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { paths } from '../../../lib/paths.ts'
+import type { Asking, ServiceAnswer } from './asking.ts'
 
 const types: Record<string, [type: string, file: string]> = {
   html: ['text/html; charset=utf-8', 'sample.html'],
@@ -37,3 +38,18 @@ export function sampleFile(ending: string): Buffer {
 }
 
 export const samplePath = (ending: string): string => join(paths.samples, (types[ending] ?? types.txt!)[1])
+
+/** What S3 says of a bucket: where it is, or its files. */
+export function s3Bucket({ query }: Asking): ServiceAnswer {
+  const of = (name: string, content: string) =>
+    '<?xml version="1.0" encoding="UTF-8"?>'
+    + `<${name} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${content}</${name}>`
+  const file =
+    '<Key>sample.pdf</Key><LastModified>2026-01-31T09:30:00.000Z</LastModified><ETag>"mock"</ETag><Size>731</Size>'
+  return {
+    headers: { 'content-type': 'application/xml' },
+    body: query.has('location')
+      ? of('LocationConstraint', 'us-east-1')
+      : of('ListBucketResult', `<IsTruncated>false</IsTruncated><Contents>${file}</Contents>`),
+  }
+}

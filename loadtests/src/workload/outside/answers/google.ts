@@ -62,3 +62,17 @@ export function gmailMessage({ path, query }: Asking): ServiceAnswer {
     },
   }
 }
+
+/** A draft is a mail with a number of its own. */
+export function gmailDraft(asking: Asking): ServiceAnswer {
+  const { body } = gmailMessage(asking)
+  return { body: { id: asking.path.split('/').at(-1)!, message: { ...(body as object), labelIds: ['DRAFT'] } } }
+}
+
+/** Each calendar that is asked for has time. */
+export function calendarFree({ body }: Asking): ServiceAnswer {
+  const { items = [] } = body as { items?: { id: string }[] }
+  return {
+    body: { kind: 'calendar#freeBusy', calendars: Object.fromEntries(items.map(({ id }) => [id, { busy: [] }])) },
+  }
+}

@@ -397,13 +397,24 @@ export function ollamaEmbeddings({ body, path }: Asking): ServiceAnswer {
 
 /** Cohere's chat, in its second form. */
 export function cohereChat({ body, counter }: Asking, hints: Hint[]): ServiceAnswer {
-  const { messages = [], message } = body as Body
+  const { messages = [], message, stream } = body as Body
   const turns = [...messages, ...(message ? [{ role: 'user', content: message }] : [])]
   const answer = reply(
     { turns: turns.map(({ role, content }: Body) => ({ role, text: textIn(content) })), tools: [] },
     hints,
   )
   const text = textOf(answer)
+  const usage = { tokens: { input_tokens: 50, output_tokens: 30 } }
+  if (stream)
+    return events([
+      { type: 'message-start', id: `mock${counter}`, delta: { message: { role: 'assistant', content: [] } } },
+      { type: 'content-start', index: 0, delta: { message: { content: { type: 'text', text: '' } } } },
+      ...piecesOf(text).map((piece) => ({
+        ...{ type: 'content-delta', index: 0, delta: { message: { content: { text: piece } } } },
+      })),
+      { type: 'content-end', index: 0 },
+      { type: 'message-end', delta: { finish_reason: 'COMPLETE', usage } },
+    ])
   return {
     body: {
       id: `mock${counter}`,
@@ -411,8 +422,22 @@ export function cohereChat({ body, counter }: Asking, hints: Hint[]): ServiceAns
       generation_id: `mock${counter}`,
       finish_reason: 'COMPLETE',
       message: { role: 'assistant', content: [{ type: 'text', text }] },
-      meta: { tokens: { input_tokens: 50, output_tokens: 30 } },
-      usage: { tokens: { input_tokens: 50, output_tokens: 30 } },
+      meta: usage,
+      usage,
+    },
+  }
+}
+
+/** Cohere's vectors: a list, or one by each type that is asked for. */
+export function cohereEmbeddings({ body, counter }: Asking): ServiceAnswer {
+  const { texts = [], model = '', embedding_types: types } = body as Body
+  const all = texts.map(() => vector(/light/.test(model) ? 384 : 1024).list)
+  return {
+    body: {
+      id: `mock${counter}`,
+      texts,
+      response_type: types ? 'embeddings_by_type' : 'embeddings_floats',
+      embeddings: types ? { float: all } : all,
     },
   }
 }

@@ -131,7 +131,8 @@ export function airtableRecords({ method, path, body, counter }: Asking, hints: 
         ? { id: path.split('/').at(-1), deleted: true }
         : { records: [{ id: 'recStandIn0000001', deleted: true }] },
     }
-  if (method === 'GET') return { body: single ? record(rows[0]!, 0) : { records: rows.map(record) } }
+  const named = (one: object) => ({ ...one, ...(single && { id: path.split('/').at(-1) }) })
+  if (method === 'GET') return { body: single ? named(record(rows[0]!, 0)) : { records: rows.map(record) } }
   if (sent.records)
     return {
       body: {
@@ -143,7 +144,7 @@ export function airtableRecords({ method, path, body, counter }: Asking, hints: 
         updatedRecords: [],
       },
     }
-  return { body: record({ ...rows[0], ...sent.fields }, 0) }
+  return { body: named(record({ ...rows[0], ...sent.fields }, 0)) }
 }
 
 /** Supabase's tables, over PostgREST. */
@@ -208,6 +209,14 @@ export function vectorPoints({ body, path }: Asking): ServiceAnswer {
     },
   }
 }
+
+/** Mattermost's users or members. Its node asks for pages until one is empty. */
+export const mattermostPage = ({ query }: Asking): ServiceAnswer => ({
+  body:
+    query.get('page') === '0'
+      ? [{ id: 'mock', user_id: 'mock', username: 'ada', email: 'ada.lovelace@example.com' }]
+      : [],
+})
 
 /** Several calls of Google in one: each part gets an empty success. */
 export function googleBatch({ raw, headers }: Asking): ServiceAnswer {
