@@ -27,12 +27,21 @@ export type KnownValue =
   | { is: 'item'; item: NodeItem }
   | { is: 'items'; item: NodeItem }
   | { is: 'binary'; item: NodeItem }
+  /** A list of which each place has its meaning: a key and its value (or all such pairs), what a pattern has found. */
+  | { is: 'places'; of: KnownValue[] }
   | { is: 'constant'; value: unknown }
   | { is: 'function'; code: JsFunction; env: Env }
   | { is: 'variables'; kind: '$vars' | '$env' }
+  /** `$node`, which has each node by its name. */
+  | { is: 'nodes' }
   | null
 
 type Env = Map<string, KnownValue>
+
+/** Enough for code of hundreds of kilobytes; what calls itself without end stops here. */
+const mostSteps = 200_000
+/** Each level is a few frames of the stack. */
+const deepest = 500
 
 const parsing = {
   ecmaVersion: 'latest',
@@ -98,39 +107,61 @@ const dateMethods = new Set(
 
 class Reader {
   readonly #sight: Sight
+  /** The code may give its items other contents: those of the node before stay as they are. */
+  readonly #input: NodeItem
   returned: KnownValue = null
   #depth = 0
+  #steps = 0
+  /** The functions that are being read, the innermost last. */
+  readonly #within: JsFunction[] = []
   /** The condition that is read has to come out false. */
   #flipped = false
+  /** How it comes out is known: a guard is passed. Else what it asks for is fine, and `!` says that it is missing. */
+  #decided = false
   /** What is read decides between two values, and either will do. */
   #chooses = false
 
   constructor(sight: Sight) {
     this.#sight = sight
+    this.#input = { ...sight.input }
     this.#flipped = sight.flips ?? false
+    this.#decided = sight.flips !== undefined
+  }
+
+  #node(name: string): NodeItem | null {
+    const item = this.#sight.node(name)
+    return item && { ...item }
   }
 
   run(node: AnyNode | null | undefined, env: Env): void {
-    if (!node) return
+    if (!node || this.#depth > deepest || this.#steps++ > mostSteps) return
+    this.#depth++
+    try {
+      this.#run(node, env)
+    } finally {
+      this.#depth--
+    }
+  }
+
+  #run(node: AnyNode, env: Env): void {
     switch (node.type) {
       case 'VariableDeclaration':
         for (const { id, init } of node.declarations) this.bind(id, init ? this.of(init, env) : null, env)
         return
       case 'FunctionDeclaration':
         if (node.id) env.set(node.id.name, { is: 'function', code: node, env })
-        // Read once without arguments, in case it is never called where that can be seen.
         return
       case 'ExpressionStatement':
         this.of(node.expression, env)
         return
       case 'ReturnStatement':
-        if (node.argument) this.returned = this.of(node.argument, env) ?? this.returned
+        if (node.argument) this.returned = latest(this.returned, this.of(node.argument, env))
         return
       case 'IfStatement':
-        // A guard that throws is to be passed.
-        this.#flipped = throws(node.consequent)
+        // A guard is to be passed.
+        this.#flipped = this.#decided = leaves(node.consequent)
         this.of(node.test, env)
-        this.#flipped = false
+        this.#flipped = this.#decided = false
         this.run(node.consequent, env)
         this.run(node.alternate, env)
         return
@@ -139,14 +170,18 @@ class Reader {
         for (const one of node.body) if (one.type !== 'FunctionDeclaration') this.run(one, env)
         return
       case 'ForOfStatement': {
-        const element = this.elementOf(this.of(node.right, env))
-        if (node.left.type === 'VariableDeclaration') this.bind(node.left.declarations[0]!.id, element, env)
-        this.run(node.body, env)
+        const over = this.of(node.right, env)
+        const left = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]!.id : node.left
+        for (const element of this.elementsOf(over)) {
+          this.bind(left, element, env)
+          this.run(node.body, env)
+        }
         return
       }
       case 'ForInStatement': {
         const over = this.of(node.right, env)
         if (over?.is === 'binary' && over.item.binary.size === 0) over.item.binary.add('attachment_0')
+        if (over?.is === 'shape') over.shape.is('object')
         this.run(node.body, env)
         return
       }
@@ -171,7 +206,15 @@ class Reader {
       }
       case 'TryStatement':
         this.run(node.block, env)
-        this.run(node.handler?.body, env)
+        if (node.handler) {
+          // What stands in after a failure replaces nothing.
+          const { returned } = this
+          const own: Env = new Map(env)
+          if (node.handler.param) this.bind(node.handler.param, null, own)
+          this.run(node.handler.body, own)
+          keep(own, env)
+          this.returned = returned ?? this.returned
+        }
         this.run(node.finalizer, env)
         return
       case 'LabeledStatement':
@@ -184,7 +227,7 @@ class Reader {
   }
 
   of(node: AnyNode | null | undefined, env: Env): KnownValue {
-    if (!node || this.#depth > 200) return null
+    if (!node || this.#depth > deepest || this.#steps++ > mostSteps) return null
     this.#depth++
     try {
       return this.#of(node, env)
@@ -204,8 +247,9 @@ class Reader {
       case 'ChainExpression':
         return this.of(node.expression, env)
       case 'AwaitExpression':
-      case 'SpreadElement':
         return this.of(node.argument, env)
+      case 'SpreadElement':
+        return this.elementOf(this.of(node.argument, env))
       case 'MemberExpression':
         return this.member(node, env)
       case 'CallExpression':
@@ -216,7 +260,7 @@ class Reader {
           first.shape.is('date')
         if (node.callee.type === 'Identifier' && node.callee.name === 'URL' && first?.is === 'shape')
           first.shape.is('url')
-        return null
+        return node.callee.type === 'Identifier' && node.callee.name === 'Set' ? (first ?? null) : null
       }
       case 'LogicalExpression': {
         const left = this.of(node.left, env)
@@ -234,8 +278,15 @@ class Reader {
         return yes?.is === 'constant' ? (no ?? yes) : (yes ?? no)
       }
       case 'BinaryExpression': {
-        const [left, right] = [this.of(node.left, env), this.of(node.right, env)]
-        if (!this.#sight.quiet) compare(left, right, node.operator, this.#flipped)
+        // A long text is put together of hundreds of parts, each within the next.
+        const all = [node]
+        for (let { left } = node; left.type === 'BinaryExpression'; { left } = left) all.unshift(left)
+        let left = this.of(all[0]!.left, env)
+        for (const { operator, right: other } of all) {
+          const right = this.of(other, env)
+          if (!this.#sight.quiet) compare(left, right, operator, this.#flipped)
+          left = null
+        }
         return null
       }
       case 'UnaryExpression': {
@@ -252,22 +303,18 @@ class Reader {
       }
       case 'AssignmentExpression': {
         const value = this.of(node.right, env)
-        if (node.left.type === 'Identifier') env.set(node.left.name, value)
-        else if (node.left.type === 'MemberExpression') this.assign(node.left, value, env)
+        if (node.left.type === 'Identifier') {
+          const before = env.get(node.left.name) ?? null
+          const isPlain = /^(\|\||&&|\?\?)?=$/.test(node.operator)
+          // A sum that begins with a number adds numbers.
+          if (!isPlain) hint(value, before)
+          env.set(node.left.name, isPlain && value ? latest(before, value) : null)
+        } else if (node.left.type === 'MemberExpression') this.assign(node.left, value, env)
+        else this.bind(node.left, value, env)
         return value
       }
-      case 'ArrayExpression': {
-        const all = node.elements.map((one) => this.of(one, env))
-        const listed = all.find((one) => one?.is === 'item' || one?.is === 'items')
-        if (listed?.is === 'item' || listed?.is === 'items') return { is: 'items', item: listed.item }
-        if (all.every((one) => one?.is === 'constant'))
-          return { is: 'constant', value: all.map((one) => (one as { value: unknown }).value) }
-        const [first] = all
-        if (first?.is !== 'shape') return null
-        const list = madeShape()
-        list.element = first.shape
-        return { is: 'shape', shape: list }
-      }
+      case 'ArrayExpression':
+        return listed(node.elements.map((one) => this.of(one, env)))
       case 'ObjectExpression':
         return this.object(node.properties, env)
       case 'ArrowFunctionExpression':
@@ -300,6 +347,8 @@ class Reader {
       const value = this.of(property.value as AnyNode, env)
       const name = keyOf(property.key as AnyNode, property.computed)
       if (name === null) continue
+      // A method of its own is seldom called where that can be seen.
+      if (value?.is === 'function') this.apply(value, [])
       const own = value?.is === 'shape' ? value.shape : madeShape(name)
       shape.fields.set(name, own)
     }
@@ -320,10 +369,6 @@ class Reader {
   }
 
   member(node: AnyNode & { type: 'MemberExpression' }, env: Env): KnownValue {
-    if (node.object.type === 'Identifier' && node.object.name === '$node') {
-      const item = this.#sight.node(keyOf(node.property as AnyNode, node.computed) ?? '')
-      return item && { is: 'item', item }
-    }
     const object = this.of(node.object as AnyNode, env)
     const key = node.computed ? this.of(node.property as AnyNode, env) : null
     const name = keyOf(node.property as AnyNode, node.computed) ?? (key?.is === 'constant' ? String(key.value) : null)
@@ -331,27 +376,7 @@ class Reader {
       if (node.computed) this.of(node.property as AnyNode, env)
       return null
     }
-    switch (object.is) {
-      case 'shape':
-        if (name === null || /^\d+$/.test(name)) return { is: 'shape', shape: object.shape.item() }
-        return { is: 'shape', shape: object.shape.field(name) }
-      case 'items':
-        if (name === null || /^\d+$/.test(name) || name === 'item') return { is: 'item', item: object.item }
-        if (name === 'json') return { is: 'shape', shape: object.item.json }
-        if (name === 'binary') return { is: 'binary', item: object.item }
-        return null
-      case 'item':
-        if (name === 'json') return { is: 'shape', shape: object.item.json }
-        return name === 'binary' ? { is: 'binary', item: object.item } : null
-      case 'binary':
-        if (name !== null) object.item.binary.add(name)
-        return null
-      case 'variables':
-        if (name !== null) this.#sight.variable?.(object.kind, name)
-        return null
-      default:
-        return null
-    }
+    return name === null ? this.elementOf(object, false) : this.fieldOf(object, name)
   }
 
   call(node: AnyNode & { type: 'CallExpression' }, env: Env): KnownValue {
@@ -364,34 +389,49 @@ class Reader {
     const name = keyOf(callee.property as AnyNode, callee.computed)
     const { object } = callee
     if (object.type === 'Identifier' && !env.has(object.name)) {
-      const told = this.staticCall(object.name, name ?? '', first)
+      const told = this.staticCall(object.name, name ?? '', args)
       if (told !== undefined) return told
     }
     const target = this.of(object as AnyNode, env)
-    if (target?.is === 'constant' && target.value instanceof RegExp && name === 'test' && first?.is === 'shape') {
-      first.shape.patterns.push(target.value)
-      return null
+    if (target?.is === 'constant' && target.value instanceof RegExp && first?.is === 'shape') {
+      if (this.#asks) first.shape.patterns.push(target.value)
+      return name === 'exec' ? { is: 'places', of: [first] } : null
     }
     if (name === null || !target) {
       for (const one of args) this.apply(one, [])
       return null
     }
-    if (target.is === 'constant' && Array.isArray(target.value) && name === 'includes' && first?.is === 'shape') {
-      first.shape.values.push(...target.value)
-      return null
-    }
-    if (target.is === 'items') {
+    if (target.is === 'constant' && Array.isArray(target.value)) return this.ofConstants(target, name, args)
+    if (target.is === 'items' || target.is === 'places') {
+      const element = this.elementOf(target)
       if (['first', 'last', 'itemMatching', 'at', 'pop', 'shift', 'find'].includes(name)) {
-        this.apply(first ?? null, [{ is: 'item', item: target.item }])
-        return { is: 'item', item: target.item }
+        this.apply(first ?? null, [element])
+        return element
       }
       if (name === 'all' || sameList.has(name)) {
-        this.apply(first ?? null, [{ is: 'item', item: target.item }])
+        this.apply(first ?? null, [element, element])
         return target
       }
-      return this.over(name, first ?? null, args, { is: 'item', item: target.item })
+      return name === 'entries' ? pairsOf(element) : this.over(name, first ?? null, args, element)
     }
     return target.is === 'shape' ? this.method(target.shape, name, args) : null
+  }
+
+  /** A list that the code writes out, or begins with nothing in it and fills. */
+  ofConstants(target: KnownValue & { is: 'constant' }, name: string, [first = null]: KnownValue[]): KnownValue {
+    if (name === 'includes' && first?.is === 'shape' && this.#asks)
+      for (const value of target.value as unknown[]) first.shape.values.push(value)
+    // Whoever holds the list holds what it has become.
+    if ((name === 'push' || name === 'unshift') && first && first.is !== 'constant')
+      Object.assign(target, listed([first]))
+    if (!withCallback.has(name)) return null
+    const made = this.elementsOf(target).map((one) => this.apply(first, [one]))
+    return name === 'map' || name === 'flatMap' ? listed(made) : sameList.has(name) ? target : null
+  }
+
+  /** Whether it does no harm that what is asked is so. */
+  get #asks(): boolean {
+    return !(this.#decided && this.#flipped) && !this.#sight.quiet
   }
 
   /** Whether what is asked has to be so. */
@@ -405,7 +445,8 @@ class Reader {
       shape.is('text')
       if (name === 'match' && first?.is === 'constant' && first.value instanceof RegExp)
         shape.patterns.push(first.value)
-      if (name === 'split' || name === 'match' || name === 'matchAll') return null
+      if (name === 'match') return { is: 'places', of: [{ is: 'shape', shape }] }
+      if (name === 'split' || name === 'matchAll') return null
       if (first?.is === 'constant' && this.#isWanted) {
         if (name === 'startsWith') shape.starts ??= String(first.value)
         if (name === 'endsWith') shape.ends ??= String(first.value)
@@ -420,6 +461,7 @@ class Reader {
       if (this.#isWanted) shape.parts.push(String(first.value))
       return null
     }
+    if (name === 'toNumber' || name === 'toInt' || name === 'toFloat') shape.is('text').is('number')
     if (name === 'toFixed' || name === 'round' || name === 'floor' || name === 'ceil') shape.is('number')
     if (name === 'toString' || name === 'valueOf' || name === 'toJsonString') return { is: 'shape', shape }
     if (name === 'at') return { is: 'shape', shape: shape.item() }
@@ -436,6 +478,8 @@ class Reader {
       this.apply(first, [element, element])
       return { is: 'shape', shape }
     }
+    if (name === 'entries') return pairsOf(element)
+    if (['sum', 'average', 'max', 'min'].includes(name)) shape.item().is('number')
     if (name === 'reduce') {
       this.apply(first, [args[1] ?? null, element])
       return null
@@ -460,20 +504,25 @@ class Reader {
 
   /** What the function returns for these arguments. */
   apply(called: KnownValue, args: KnownValue[]): KnownValue {
-    if (called?.is !== 'function' || this.#depth > 60) return null
+    if (called?.is !== 'function') return null
     const { code, env } = called
+    // A function that calls itself is read of two levels.
+    if (this.#within.filter((one) => one === code).length > 1) return null
     const own: Env = new Map(env)
-    code.params.forEach((param, index) => this.bind(param, args[index] ?? null, own))
-    if (code.body.type !== 'BlockStatement') return this.of(code.body, own)
+    code.params.forEach((param, index) =>
+      param.type === 'RestElement'
+        ? this.bind(param.argument, listed(args.slice(index)), own)
+        : this.bind(param, args[index] ?? null, own),
+    )
     const before = this.returned
     this.returned = null
-    this.#depth++
-    this.run(code.body, own)
-    this.#depth--
+    this.#within.push(code)
+    if (code.body.type === 'BlockStatement') this.run(code.body, own)
+    else this.returned = this.of(code.body, own)
+    this.#within.pop()
     const { returned } = this
     this.returned = before
-    // What it assigned to variables around it.
-    for (const [name, value] of own) if (env.has(name) && value && !env.get(name)) env.set(name, value)
+    keep(own, env)
     return returned
   }
 
@@ -498,26 +547,76 @@ class Reader {
         }
         return
       case 'ArrayPattern':
-        for (const element of pattern.elements) if (element) this.bind(element, this.elementOf(value), env)
+        pattern.elements.forEach((element, index) => {
+          if (element?.type === 'RestElement') this.bind(element.argument, value, env)
+          else if (element) this.bind(element, this.partOf(value, index), env)
+        })
+        return
+      case 'MemberExpression':
+        this.assign(pattern, value, env)
         return
     }
   }
 
   fieldOf(value: KnownValue, name: string): KnownValue {
-    if (value?.is === 'shape') return { is: 'shape', shape: value.shape.field(name) }
-    if (value?.is === 'item' && name === 'json') return { is: 'shape', shape: value.item.json }
-    return null
+    const isIndex = /^\d+$/.test(name)
+    switch (value?.is) {
+      case 'shape':
+        return { is: 'shape', shape: isIndex ? value.shape.item() : value.shape.field(name) }
+      case 'items':
+        if (isIndex || name === 'item') return { is: 'item', item: value.item }
+        return this.fieldOf({ is: 'item', item: value.item }, name)
+      case 'item':
+        if (name === 'json' || name === 'data') return { is: 'shape', shape: value.item.json }
+        if (name === '$node') return { is: 'nodes' }
+        return name === 'binary' ? { is: 'binary', item: value.item } : null
+      case 'nodes': {
+        const item = this.#node(name)
+        return item && { is: 'item', item }
+      }
+      case 'binary':
+        value.item.binary.add(name)
+        return null
+      case 'variables':
+        this.#sight.variable?.(value.kind, name)
+        return null
+      case 'places':
+        return value.of[Number(name)] ?? null
+      case 'constant':
+        return Array.isArray(value.value) && Number(name) in value.value
+          ? { is: 'constant', value: value.value[Number(name)] as unknown }
+          : null
+      default:
+        return null
+    }
   }
 
-  elementOf(value: KnownValue): KnownValue {
-    if (value?.is === 'shape') return { is: 'shape', shape: value.shape.is('list').item() }
+  /** `lists`: only a list has it. */
+  elementOf(value: KnownValue, lists = true): KnownValue {
+    if (value?.is === 'shape') return { is: 'shape', shape: (lists ? value.shape.is('list') : value.shape).item() }
+    if (value?.is === 'places') return value
     return value?.is === 'items' ? { is: 'item', item: value.item } : null
   }
 
+  /** What a pattern takes of a list at an index. */
+  partOf(value: KnownValue, index: number): KnownValue {
+    return value?.is === 'constant' || value?.is === 'places'
+      ? this.fieldOf(value, String(index))
+      : this.elementOf(value)
+  }
+
+  /** Each of a list of constants, as far as anyone lists by hand; else the one that stands for all. */
+  elementsOf(value: KnownValue): KnownValue[] {
+    return value?.is === 'constant' && Array.isArray(value.value) && value.value.length
+      ? value.value.slice(0, 100).map((one: unknown) => ({ is: 'constant', value: one }))
+      : [this.elementOf(value)]
+  }
+
   global(name: string): KnownValue {
-    const { input } = this.#sight
+    const input = this.#input
     switch (name) {
       case '$json':
+      case '$data':
         return { is: 'shape', shape: input.json }
       case '$input':
       case 'items':
@@ -527,6 +626,8 @@ class Reader {
         return { is: 'item', item: input }
       case '$binary':
         return { is: 'binary', item: input }
+      case '$node':
+        return { is: 'nodes' }
       case '$vars':
       case '$env':
         return { is: 'variables', kind: name }
@@ -535,10 +636,11 @@ class Reader {
     }
   }
 
-  /** `$('Name')`; `$node["Name"]` is no call. */
+  /** `$('Name')`, `$items("Name")`, and `$items()` for those that come in. */
   globalCall(name: string, first: KnownValue | undefined): KnownValue {
-    if ((name === '$' || name === '$items' || name === '$node') && first?.is === 'constant') {
-      const item = this.#sight.node(String(first.value))
+    if (name === '$item' || (name === '$items' && !first)) return { is: 'items', item: this.#input }
+    if ((name === '$' || name === '$items') && first?.is === 'constant') {
+      const item = this.#node(String(first.value))
       return item && { is: 'items', item }
     }
     if (first?.is === 'shape') {
@@ -550,7 +652,7 @@ class Reader {
   }
 
   /** A method of a global such as `JSON`; undefined where it is no global. */
-  staticCall(object: string, name: string, first: KnownValue | undefined): KnownValue | undefined {
+  staticCall(object: string, name: string, [first, ...others]: KnownValue[]): KnownValue | undefined {
     const shape = first?.is === 'shape' ? first.shape : null
     switch (object) {
       case 'JSON':
@@ -559,10 +661,11 @@ class Reader {
       case 'Object':
         // Whatever the files are called, there has to be one.
         if (first?.is === 'binary' && first.item.binary.size === 0) first.item.binary.add('attachment_0')
-        if (name === 'values' || name === 'entries') return null
-        if (name === 'assign') return first ?? null
-        shape?.is('object')
-        return null
+        if (name === 'fromEntries') return null
+        if (name === 'assign') return assigned(first ?? null, others)
+        if (!shape?.is('object') || shape.made) return null
+        if (name === 'values') return listed([{ is: 'shape', shape: shape.item() }])
+        return name === 'entries' ? pairsOf({ is: 'shape', shape: shape.item() }) : null
       case 'Array':
         if (name === 'isArray') shape?.is('list')
         return name === 'from' ? (first ?? null) : null
@@ -581,6 +684,45 @@ class Reader {
         return undefined
     }
   }
+}
+
+const pairsOf = (value: KnownValue): KnownValue => ({ is: 'places', of: [null, value] })
+
+/** What a list of these is. */
+function listed(all: KnownValue[]): KnownValue {
+  const item = all.find((one) => one?.is === 'item' || one?.is === 'items')
+  if (item?.is === 'item' || item?.is === 'items') return { is: 'items', item: item.item }
+  if (all.every((one) => one?.is === 'constant'))
+    return { is: 'constant', value: all.map((one) => (one as { value: unknown }).value) }
+  const [first] = all
+  if (first?.is !== 'shape') return null
+  const list = madeShape()
+  list.element = first.shape
+  return { is: 'shape', shape: list }
+}
+
+/** What `Object.assign` makes of them. */
+function assigned(target: KnownValue, others: KnownValue[]): KnownValue {
+  if (target?.is !== 'shape') return target
+  for (const given of others) {
+    if (given?.is !== 'shape' || given.shape === target.shape) continue
+    for (const [name, field] of given.shape.fields)
+      if (field.made && !target.shape.fields.has(name)) target.shape.fields.set(name, field)
+    if (target.shape.made) target.shape.rest.push(given.shape)
+  }
+  return target
+}
+
+/** A constant or an empty object stands in for what was there, and does not replace it. */
+function latest(before: KnownValue, value: KnownValue): KnownValue {
+  const { made = false, isRead = false, rest = [] } = value?.is === 'shape' ? value.shape : {}
+  const standsIn = !value || value.is === 'constant' || (made && !isRead && !rest.length)
+  return before && before.is !== 'constant' && standsIn ? before : (value ?? before)
+}
+
+/** What was assigned to variables around. */
+function keep(own: Env, env: Env): void {
+  for (const [name, value] of own) if (env.has(name) && value && !env.get(name)) env.set(name, value)
 }
 
 const madeShape = (name = ''): Shape => {
@@ -611,7 +753,7 @@ function compare(left: KnownValue, right: KnownValue, given: string, flips: bool
   switch (operator) {
     case '===':
     case '==':
-      if (value !== undefined && value !== null && value !== '') shape.values.push(value)
+      if (['string', 'number', 'boolean'].includes(typeof value) && value !== '') shape.values.push(value)
       return
     case '>':
     case '>=':
@@ -644,6 +786,15 @@ const opposite: Record<string, string> = {
   '!=': '==',
 }
 
-const throws = (node: AnyNode): boolean =>
+/** Throws, or does nothing but hand on nothing. */
+const leaves = (node: AnyNode): boolean =>
   node.type === 'ThrowStatement'
-  || (node.type === 'BlockStatement' && node.body.some((one) => one.type === 'ThrowStatement'))
+  || node.type === 'ContinueStatement'
+  || (node.type === 'ReturnStatement' && isNothing(node.argument))
+  || (node.type === 'BlockStatement'
+    && node.body.some((one) => (node.body.length === 1 ? leaves(one) : one.type === 'ThrowStatement')))
+
+const isNothing = (node: AnyNode | null | undefined): boolean =>
+  !node
+  || (node.type === 'Literal' && node.value === null)
+  || (node.type === 'ArrayExpression' && node.elements.length === 0)

@@ -73,7 +73,10 @@ function rawBodyOf(name: string, { nodes }: Exported): string | undefined {
 
 /** A body that is read as a whole is an object of the usual fields. */
 function rooted(body: Shape): Shape {
-  if (body.isRead || body.values.length || body.parts.length || body.kinds.has('text')) return body
+  // A field by a name that is known only later says nothing about the others.
+  const isList = body.kinds.has('list') || body.element?.isRead
+  const isRead = body.fields.size > 0 || body.parsed || isList
+  if (isRead || body.values.length || body.parts.length || body.kinds.has('text')) return body
   for (const name of ['id', 'name', 'email', 'message']) body.field(name)
   return body
 }

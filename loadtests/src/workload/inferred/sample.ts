@@ -1,3 +1,4 @@
+import { createContext, Script } from 'node:vm'
 import type { Shape } from './shape.ts'
 
 /** What fits a name and what is read of it. Fields such as `{{counter}}` differ with each request. */
@@ -7,8 +8,14 @@ export function sampleOf(shape: Shape, depth = 0): unknown {
   if (shape.parsed) return JSON.stringify(sampleOf(shape.parsed, depth + 1))
   // The length of a text or a list is no field of an object.
   const fields = [...shape.fields].filter(([name]) => name !== 'length')
-  // A field by a name that is known only later looks like an element: `row[column.name]`.
-  if (shape.element && fields.length === 0) return [sampleOf(shape.element, depth + 1)]
+  // A field by a name that is known only later looks like an element: `row[column.name]`. So does a letter of a text.
+  const { element, kinds } = shape
+  const isText = kinds.has('text') && !element?.isRead
+  if (element && fields.length === 0 && (kinds.has('list') || !isText)) {
+    const sample = sampleOf(element, depth + 1)
+    if (!kinds.has('object') || kinds.has('list')) return [sample]
+    return element.name || element.isRead ? { [element.name || 'key']: sample } : {}
+  }
   if (fields.length) {
     return Object.fromEntries(
       // What a node of the workflow has made needs no sample.
@@ -52,11 +59,21 @@ const asText = (value: unknown): string =>
 /** By its name, unless the code looks for a pattern that this does not have. */
 function matching({ name, patterns }: Shape): unknown {
   const usual = sampleFor(name)
-  const matches = (value: unknown) =>
-    patterns.every((pattern) => new RegExp(pattern.source, pattern.flags.replace('g', '')).test(String(value)))
-  if (matches(usual)) return usual
   const named = byName.map(([, value]) => value)
-  return [...forms, ...named].find(matches) ?? usual
+  try {
+    return [usual, ...forms, ...named].find((value) => patterns.every((one) => matches(one, String(value)))) ?? usual
+  } catch {
+    return usual
+  }
+}
+
+const alone = createContext(Object.create(null) as object)
+const testing = new Script('pattern.test(text)')
+
+/** Throws for a pattern of the workflow that does not come to an end with this text: `^(\w+)+$`. */
+function matches({ source, flags }: RegExp, text: string): boolean {
+  Object.assign(alone, { pattern: new RegExp(source, flags.replace(/[gy]/g, '')), text })
+  return testing.runInContext(alone, { timeout: 50 }) as boolean
 }
 
 const forms = [
@@ -86,7 +103,7 @@ const forms = [
 
 /** By the name of a field, as people write such names. The first that matches counts. */
 const byName: [pattern: RegExp, value: unknown][] = [
-  [/e-?mail|^(to|from|cc|bcc|sendTo|replyTo)$/i, 'ada.lovelace@example.com'],
+  [/e-?mail|^(to|from|cc|bcc|sendTo|reply_?to)$/i, 'ada.lovelace@example.com'],
   [/phone|mobile|whatsapp|telephone|^tel$|wa_?id/i, '+14155550123'],
   [/(image|photo|picture|avatar|thumbnail|logo|cover)(_?-?(url|link|src))?$/i, 'https://www.example.com/image.png'],
   [/(file|document|pdf|audio|video|media|attachment)_?-?(url|link)$/i, 'https://www.example.com/file.pdf'],

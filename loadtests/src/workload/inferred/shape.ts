@@ -34,26 +34,41 @@ export class Shape {
   }
 
   field(name: string): Shape {
-    const own = this.fields.get(name)
-    if (own) return own
-    for (const behind of this.rest) {
-      const found = behind.find(name)
-      if (found) return found
-    }
-    if (this.rest[0]) return this.rest[0].field(name)
+    const known = this.find(name)
+    if (known) return known
+    const first = this.#behind((one) => one.rest.length === 0)
     const made = new Shape(name)
-    this.fields.set(name, made)
+    first.fields.set(name, made)
     return made
   }
 
   /** The field, if it is known already, here or behind. */
-  find(name: string): Shape | null {
-    return this.fields.get(name) ?? this.rest.map((one) => one.find(name)).find((one) => one !== null) ?? null
+  find(name: string, seen = new Set<Shape>()): Shape | null {
+    // Behind two that meet again is one; and a loop of the workflow leads back here.
+    if (seen.has(this)) return null
+    seen.add(this)
+    const own = this.fields.get(name)
+    if (own) return own
+    for (const behind of this.rest) {
+      const found = behind.find(name, seen)
+      if (found) return found
+    }
+    return null
   }
 
   item(): Shape {
-    if (this.rest[0] && !this.element) return this.rest[0].item()
-    return (this.element ??= new Shape(singular(this.name)))
+    const first = this.#behind((one) => one.element !== null || one.rest.length === 0)
+    return (first.element ??= new Shape(singular(first.name)))
+  }
+
+  /** The first of those behind, itself among them, of which that is so; the last where it is so of none. */
+  #behind(is: (one: Shape) => boolean): Shape {
+    const seen = new Set<Shape>([this])
+    for (const one of seen) {
+      if (is(one)) return one
+      seen.add(one.rest[0]!)
+    }
+    return [...seen].at(-1)!
   }
 
   json(): Shape {

@@ -138,6 +138,28 @@ it('what is read within a loop is read of what leads into it, not of what leads 
   expect(sampled(looping, 'Rows')).toHaveProperty('file.url')
 })
 
+it('a loop of nodes that add fields asks the node before it for the others', () => {
+  const looping = workflow(
+    'loop',
+    [
+      webhook('l'),
+      node('Each', 'splitInBatches', 3),
+      set('Counted', { count: '={{ $json.body.count }}' }, true),
+      set('Used', { used: '={{ $json.body.email }}' }, true),
+      set('Last', { last: '={{ $json.city }}' }),
+    ],
+    { also: [['Used', 0, 'Each']] },
+  )
+  expect(sampled(looping)).toEqual({ body: { count: 3, email: 'ada.lovelace@example.com' }, city: 'Berlin' })
+})
+
+it('code that gives its items other contents still reads those that come in', () => {
+  const body = after(
+    code('Short', 'for (const one of items) { one.json = { mail: one.json.body.email } } return items'),
+  )
+  expect(body).toEqual({ body: { email: 'ada.lovelace@example.com' } })
+})
+
 it('what another trigger leads to has no part', () => {
   const use = set('Use', { used: '={{ $json.body.email }}' })
   const built = workflow('two', [webhook('t'), use], {

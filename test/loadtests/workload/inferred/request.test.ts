@@ -3,7 +3,7 @@ import { completed } from '../../../../loadtests/src/workload/exported.ts'
 import { inferredRequest } from '../../../../loadtests/src/workload/inferred/request.ts'
 import { readsOf } from '../../../../loadtests/src/workload/inferred/reads.ts'
 import { triggersOf } from '../../../../loadtests/src/workload/triggers.ts'
-import { node, workflow, type Node } from '../../../e2e/fixtures/kinds/build.ts'
+import { code, node, webhook, workflow, type Node } from '../../../e2e/fixtures/kinds/build.ts'
 
 /** The request that a form gets of which nothing else is known. */
 const sentTo = (form: Node, ...after: Node[]) => {
@@ -27,4 +27,9 @@ describe('a form that wants a file', () => {
     const looks = node('Look', '@chainLlm', 1.5, { messages: { messageValues: [{ messageType: 'imageBinary' }] } })
     expect(sentTo(formFor({ fieldLabel: 'Upload' }), looks).files).toMatchObject({ Upload: { name: 'sample.png' } })
   })
+})
+
+it('a body that is read only by names that are known later has the usual fields', () => {
+  const { body } = sentTo(webhook('w'), code('Code', 'for (const key in $json.body) $json.body[key].trim()'))
+  expect(body).toMatchObject({ id: '{{counter}}', name: 'Ada Lovelace', email: 'ada.lovelace@example.com' })
 })
