@@ -2,12 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import type { Asking, Hint } from '../../../../../loadtests/src/workload/outside/answers/asking.ts'
 import { answers, openDirectory } from '../../../../../loadtests/src/workload/outside/answers/directory.ts'
 import { credentialMark } from '../../../../../loadtests/src/workload/made/credentials.ts'
+import { askingOf } from '../../../../support/outside/asking.ts'
 import { serviceFiles } from '../../../../../loadtests/src/workload/outside/service-files.ts'
 
-const asking = (method: string, address: string, body: unknown = {}): Asking => {
-  const { host, pathname, searchParams } = new URL(address)
-  return { method, host, path: pathname, query: searchParams, headers: {}, body, raw: Buffer.alloc(0), counter: 7 }
-}
+const asking = (method: string, address: string, body?: unknown) => askingOf(`${method} ${address}`, body)
 const found = (call: Asking, hints: Hint[] = []) => openDirectory(hints)(call)
 
 describe('the answer of a service', () => {
