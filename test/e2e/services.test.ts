@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { paths } from '../../loadtests/src/lib/paths.ts'
 import { Outside } from '../../loadtests/src/model/outside.ts'
+import { credentialMark } from '../../loadtests/src/workload/made/credentials.ts'
 import { isKnownHost } from '../../loadtests/src/workload/outside/answers/directory.ts'
 import { makeAuthority } from '../../loadtests/src/workload/outside/certificates.ts'
 import { answeredAt, mock } from '../../loadtests/src/workload/outside/server/mock.ts'
@@ -21,6 +22,8 @@ interface Case extends Tried {
   gives?: Record<string, unknown>
   /** The names of its files. */
   files?: string[]
+  /** What nodes after it read of its items, by which the mock then answers. */
+  reads?: object
 }
 
 const folder = join(import.meta.dirname, 'services')
@@ -29,6 +32,8 @@ const filesIn = (place: string) =>
     .filter((name) => name.endsWith('.yaml'))
     .map((name) => basename(name, '.yaml'))
     .sort()
+const serviceOf = (file: string) =>
+  (parse(readFileSync(join(paths.services, `${file}.yaml`), 'utf8')) as { service: string }).service
 const casesOf = (service: string) =>
   parse(readFileSync(join(folder, `${service}.yaml`), 'utf8'), { merge: true }) as Case[]
 
@@ -48,7 +53,13 @@ const triggersAlone = ['imap', 'typeform']
 const authority = await makeAuthority()
 // Each answers at once: how long a service takes is of no interest here.
 const { rules } = Outside.parse({ rules: [{ host: '*', latency: '1ms' }] })
-const server = mock({ rules, record: null, hints: [] }, authority)
+const hints = filesIn(folder).flatMap((file) =>
+  casesOf(file).map(({ does, reads = null }) => ({
+    ...{ node: 'Tried', by: [credentialMark(`${file} ${does}`, 'Tried')], service: serviceOf(file) },
+    ...{ sample: reads, must: null },
+  })),
+)
+const server = mock({ rules, record: null, hints }, authority)
 const qdrant = createServer((socket) => answeredAt(server, socket, 'qdrantapi.mock.test'))
 let proxy: string
 let nodes: Nodes
@@ -79,12 +90,15 @@ afterAll(async () => {
 })
 
 describe.each(filesIn(folder))('%s', (service) => {
-  it.each(casesOf(service).map((one) => [one.does, one] as const))('%s', async (_, { gives = {}, files, ...tried }) => {
-    const { error, stack, items } = await nodes.try(tried)
-    expect(error && `${error}\n${stack}`).toBeUndefined()
-    expect(items[0]?.json).toMatchObject(matching(gives) as object)
-    if (files) expect(namesOf(items[0]?.binary)).toEqual(matching(files))
-  })
+  it.each(casesOf(service).map((one) => [one.does, one] as const))(
+    '%s',
+    async (_, { gives = {}, files, does, ...tried }) => {
+      const { error, stack, items } = await nodes.try({ ...tried, id: `${service} ${does}` })
+      expect(error && `${error}\n${stack}`).toBeUndefined()
+      expect(items[0]?.json).toMatchObject(matching(gives) as object)
+      if (files) expect(namesOf(items[0]?.binary)).toEqual(matching(files))
+    },
+  )
 })
 
 it('no node asked what the file of its service does not know', async () => {

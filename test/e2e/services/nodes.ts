@@ -8,6 +8,8 @@ import { runtime } from '../../support/runtime.ts'
 
 /** What a node of n8n does with a service. */
 export interface Tried {
+  /** Tells it from others, as a workflow's id would. */
+  id?: string
   /** The type of the node; without a package, one of n8n-nodes-base. */
   node: string
   /** Of the node: the newest, unless it says. */
@@ -75,7 +77,7 @@ export async function startNodes(variables: Record<string, string>, ports: Recor
         ...Object.fromEntries(below.map(([above, kind]) => [`${above} ${kind}`, link(above, kind)])),
       }
       const { workflow, made } = withMadeCredentials(
-        { id: 'w', name: 'w', active: false, settings: {}, nodes, connections } as unknown as Exported,
+        { id: tried.id, name: 'tried', active: false, settings: {}, nodes, connections } as unknown as Exported,
         [],
         catalog,
       )

@@ -30,10 +30,18 @@ class Credentials extends ICredentialsHelper {
   isCredentialUsableByNode() {
     return true
   }
-  /** The mock asks for no proof of who calls, but a signature may move parts of the call. */
-  async authenticate(credentials, type, request) {
+  /** As n8n's own: the mock tells by the credential which node asks. */
+  async authenticate(credentials, type, request, workflow, node) {
     const { authenticate } = credentialType(type)
-    return typeof authenticate === 'function' ? authenticate(credentials, request) : request
+    if (typeof authenticate === 'function') return authenticate(credentials, request)
+    const known = { $credentials: credentials }
+    const valueOf = (text) =>
+      String(text).startsWith('=')
+        ? workflow.expression.getSimpleParameterValue(node, text, 'internal', known, undefined, '')
+        : text
+    for (const [place, fields] of Object.entries(authenticate?.properties ?? {}))
+      for (const [name, value] of Object.entries(fields)) (request[place] ??= {})[valueOf(name)] = valueOf(value)
+    return request
   }
   async preAuthentication() {}
   async runPreAuthentication() {}

@@ -21,6 +21,7 @@ import {
   openAiEmbeddings,
   openAiResponse,
 } from './models.ts'
+import { notionPages } from './notion.ts'
 import {
   airtableRecords,
   googleBatch,
@@ -159,6 +160,7 @@ const plain: Record<string, Make> = {
   'gmail.message': gmailMessage,
   'gmail.draft': gmailDraft,
   'mattermost.page': mattermostPage,
+  'notion.pages': notionPages,
   's3.bucket': s3Bucket,
 }
 
