@@ -19,6 +19,8 @@ const route = z.strictObject({
   file: z.string().optional(),
   /** An answer that takes code: a function of workload/outside/answers. */
   use: z.string().optional(),
+  /** What a query names a later page by. It is an empty list, since nodes ask for pages until one is. */
+  laterBy: z.string().optional(),
   latency: outsideLatency.optional(),
 })
 

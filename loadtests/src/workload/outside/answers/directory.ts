@@ -25,7 +25,6 @@ import { notionPages } from './notion.ts'
 import {
   airtableRecords,
   googleBatch,
-  mattermostPage,
   pineconeIndexes,
   postgrestRows,
   sheetsOf,
@@ -83,14 +82,16 @@ export function openDirectory(hints: (Hint & { as?: As })[]): (asking: Asking) =
       if (!route) continue
       return {
         outcome: 'answered',
-        answer: filled(
-          completed(
-            answerOf(route.route, asking, marked.length ? sureOf(marked) : hints),
-            own?.host === '*' && !marked.includes(own) ? undefined : (own ?? hintOf(service, hints)),
-            route.route,
-          ),
-          asking,
-        ),
+        answer: isLater(route.route, asking)
+          ? { body: [] }
+          : filled(
+              completed(
+                answerOf(route.route, asking, marked.length ? sureOf(marked) : hints),
+                own?.host === '*' && !marked.includes(own) ? undefined : (own ?? hintOf(service, hints)),
+                route.route,
+              ),
+              asking,
+            ),
         latency: route.route.latency ?? service.latency,
       }
     }
@@ -117,6 +118,9 @@ function readyRoute(route: Route) {
   const [, method = '*', path = '*'] = /^(?:([A-Z]+|\*) )?(.*)$/.exec(route.on)!
   return { route, method, path: globbed(path) }
 }
+
+const isLater = ({ laterBy }: Route, { query }: Asking) =>
+  laterBy !== undefined && !['0', null].includes(query.get(laterBy))
 
 /** Samples have fields that differ with each answer. */
 const filled = (answer: ServiceAnswer, asking: Asking): ServiceAnswer =>
@@ -159,7 +163,6 @@ const plain: Record<string, Make> = {
   'calendar.free': calendarFree,
   'gmail.message': gmailMessage,
   'gmail.draft': gmailDraft,
-  'mattermost.page': mattermostPage,
   'notion.pages': notionPages,
   's3.bucket': s3Bucket,
 }

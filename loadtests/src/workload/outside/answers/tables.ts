@@ -210,14 +210,6 @@ export function vectorPoints({ body, path }: Asking): ServiceAnswer {
   }
 }
 
-/** Mattermost's users or members. Its node asks for pages until one is empty. */
-export const mattermostPage = ({ query }: Asking): ServiceAnswer => ({
-  body:
-    query.get('page') === '0'
-      ? [{ id: 'mock', user_id: 'mock', username: 'ada', email: 'ada.lovelace@example.com' }]
-      : [],
-})
-
 /** Several calls of Google in one: each part gets an empty success. */
 export function googleBatch({ raw, headers }: Asking): ServiceAnswer {
   const [, boundary = ''] = /boundary="?([^";]+)/.exec(headers['content-type'] ?? '') ?? []

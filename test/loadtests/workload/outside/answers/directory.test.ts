@@ -17,6 +17,12 @@ describe('the answer of a service', () => {
     expect(answer.body).toMatchObject({ ok: true, result: { chat: { id: 5 }, text: 'Hi', message_id: 7 } })
   })
 
+  it('is an empty list for a later page, since nodes ask until one is', () => {
+    const page = (number: number) =>
+      found(asking('GET', `https://mattermostapi.mock.test/api/v4/users?page=${number}`)).answer.body
+    expect([page(0), page(1)]).toEqual([[expect.objectContaining({ username: 'ada' })], []])
+  })
+
   it('has the fields that the workflow reads and the file does not know', () => {
     const hint = { node: 'Get', host: 'api.github.com', path: '/repos/*', sample: { custom: { field: 1 } }, must: null }
     const { answer } = found(asking('GET', 'https://api.github.com/repos/a/b'), [hint])

@@ -3,7 +3,6 @@ import type { Hint, ServiceAnswer } from '../../../../../loadtests/src/workload/
 import {
   airtableRecords,
   googleBatch,
-  mattermostPage,
   pineconeIndexes,
   postgrestRows,
   sheetsOf,
@@ -136,11 +135,6 @@ describe('a store of vectors', () => {
     const { result } = bodyOf(vectorPoints(askingOf(`POST /collections/shop/points/${verb}`, { limit: 1 })))
     expect(points(result)).toMatchObject([{ payload: { content: expect.stringMatching(/notebook/) } }])
   })
-})
-
-it('Mattermost’s second page is empty, since its node asks until one is', () => {
-  const page = (number: number) => mattermostPage(askingOf(`GET /api/v4/users?page=${number}`)).body
-  expect([page(0), page(1)]).toEqual([[expect.objectContaining({ username: 'ada' })], []])
 })
 
 it('several calls of Google in one are each answered', () => {
