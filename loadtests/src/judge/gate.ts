@@ -97,9 +97,20 @@ const sustainsNoMore = (now: Parameters<typeof where>[0], bound: number, how: st
   text: `${naming(now)} ${how}`,
 })
 
+/** A bound that no turn could be held against has not passed. */
+const hiddenCpu = (now: Result, bound: number): GateVerdict => ({
+  ...where(now),
+  measure: 'cpu',
+  bound,
+  change: null,
+  within: null,
+  verdict: 'unsure',
+  text: `${naming(now)}: its requests use less CPU than n8n does without them. A higher --rate shows how much.`,
+})
+
 function onCost(cost: Cost, was: Result, now: Result, bound: number): Asked | null {
   const { own, others, off } = rounds(cost, now, was)
-  if (!own.length) return null
+  if (!own.length) return cost.name === 'cpu' && now.turns?.length ? hiddenCpu(now, bound) : null
   const figures = `${cost.what} ${cost.write(median(own))}, was ${cost.write(median(others))}`
   return {
     ...where(now),

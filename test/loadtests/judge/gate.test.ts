@@ -203,6 +203,21 @@ describe('side by side', () => {
     expect(gate.verdicts[0]).toMatchObject({ measure: 'cpu', change: 0 })
   })
 
+  test('CPU that no turn could tell from what n8n uses without requests leaves its bound open', () => {
+    const { results } = summarise(sideBySide([{}, {}], [{}, {}]))
+    const hidden = results.map((of) => ({ ...of, turns: [{ repeat: 1, turn: 1, throughput: null, cpu: null }] }))
+    const variants = results.map(({ variant }, at) => ({
+      name: variant,
+      values: {},
+      ...(at > 0 && { beside: results[0]!.variant }),
+    }))
+    expect(gateOf({ bounds, earlier: null }, hidden, variants, 1000)!.verdicts[0]).toMatchObject({
+      measure: 'cpu',
+      verdict: 'unsure',
+      text: expect.stringContaining('A higher --rate'),
+    })
+  })
+
   test('memory that grows beyond its bound is worse', () => {
     expect(gated([{}, {}], [{ memory: 600 }, { memory: 602 }]).verdicts).toMatchObject([
       { verdict: 'passed' },
