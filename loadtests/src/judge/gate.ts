@@ -105,7 +105,7 @@ const hiddenCpu = (now: Result, bound: number): GateVerdict => ({
   change: null,
   within: null,
   verdict: 'unsure',
-  text: `${naming(now)}: its requests use less CPU than n8n does without them. A higher --rate shows how much.`,
+  text: `${naming(now)}: no turn tells the CPU of requests from n8n’s own use. A higher --rate may show it.`,
 })
 
 function onCost(cost: Cost, was: Result, now: Result, bound: number): Asked | null {
