@@ -10,6 +10,11 @@ const folder = (...names) => `^${src}/(${names.join('|')})/`
 const middle = ['workload', 'targets', 'judge', 'fault', 'report', 'chart', 'convert', 'secret']
 const levels = [['cli'], ['run'], middle, ['n8n', 'load'], ['model'], ['lib']]
 
+/** The files of these folders that others import; the rest is their own. */
+const doors = { targets: ['open', 'means', 'target'] }
+/** These import nothing from each other. */
+const strangers = ['fault', 'targets']
+
 export default {
   forbidden: [
     {
@@ -29,6 +34,27 @@ export default {
       from: { path: folder(...names) },
       to: { path: folder(...levels.slice(0, index + 1).flat()) },
     })),
+    ...Object.entries(doors).map(([name, files]) => ({
+      name: `${name}-by-its-doors`,
+      comment: `From ${name}/ others import ${files.map((file) => `${file}.ts`).join(', ')} alone.`,
+      severity: 'error',
+      from: { pathNot: folder(name) },
+      to: { path: folder(name), pathNot: `^${src}/${name}/(${files.join('|')})\\.ts$` },
+    })),
+    ...strangers.map((name) => ({
+      name: `${name}-by-itself`,
+      comment: `${strangers.join(' and ')} do not import from each other: both know model/fault.ts and n8n/running.ts.`,
+      severity: 'error',
+      from: { path: folder(name) },
+      to: { path: folder(...strangers.filter((other) => other !== name)) },
+    })),
+    {
+      name: 'verbs-when-called',
+      comment: 'Reading all verbs takes seconds on a busy machine: each is imported when it is called.',
+      severity: 'error',
+      from: { path: `^${src}/(main|program)\\.ts$` },
+      to: { path: folder('cli'), pathNot: `^${src}/cli/(explain|interrupt)\\.ts$`, dynamic: false },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -28,7 +28,7 @@ export default tseslint.config(
   { files: ['loadtests/src/judge/estimate/twin.ts'], rules: { 'max-depth': ['error', 5] } },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   // The file that contains it calls it.
-  { files: ['loadtests/src/targets/pm2/preload.cjs'], rules: { '@typescript-eslint/no-unused-vars': 'off' } },
+  { files: ['loadtests/src/chart/pm2/preload.cjs'], rules: { '@typescript-eslint/no-unused-vars': 'off' } },
   {
     files: ['nodes/**/*.ts'],
     plugins: communityPlugins,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { mkdir } from 'node:fs/promises'
-import type { Limits } from '../src/chart/plan.ts'
+import type { Limit } from '../src/model/result.ts'
 import { processGenerator } from '../src/load/process.ts'
 import type { Generator } from '../src/load/generator.ts'
 import { failProcess } from '../src/lib/repeat.ts'
@@ -20,7 +20,7 @@ export interface Bench {
   /** Where a program and its balancer start. */
   post: Post
   /** Starts a program on the servers' cores, under limits. */
-  start(name: string, argv: string[], env: Record<string, string>, limits: Limits): Promise<BesideContainer>
+  start(name: string, argv: string[], env: Record<string, string>, limits: Limit): Promise<BesideContainer>
   /** Ends what was started, so that the next configuration has the machine for itself. */
   clear(): Promise<void>
   close(): Promise<void>

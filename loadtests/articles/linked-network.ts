@@ -3,7 +3,7 @@ import { begun, startBeside } from '../src/targets/local/beside.ts'
 import type { Post } from '../src/targets/local/machine.ts'
 import { machineNetwork, type Network } from '../src/targets/local/network.ts'
 import { findProgram } from '../src/targets/local/programs.ts'
-import type { RunningProcess } from '../src/targets/target.ts'
+import type { RunningProcess } from '../src/n8n/running.ts'
 
 /** A network with a link to the machine's. */
 export interface LinkedNetwork {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { driveStep } from '../src/load/k6.ts'
 import type { Generator } from '../src/load/generator.ts'
-import type { RunningProcess, Usage } from '../src/targets/target.ts'
+import type { RunningProcess, Usage } from '../src/n8n/running.ts'
 
 /** What one configuration answered, and what each of its processes took for it. */
 export interface Row {

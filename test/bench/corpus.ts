@@ -20,7 +20,7 @@ import {
   type FirstAnswer,
   type Rehearsed,
 } from '../../loadtests/src/run/rehearse.ts'
-import { installN8n } from '../../loadtests/src/targets/local/images.ts'
+import { installN8n } from '../../loadtests/src/n8n/install.ts'
 import { localTarget } from '../../loadtests/src/targets/local/local.ts'
 import { importableCredentials } from '../../loadtests/src/workload/credentials.ts'
 import { findWorkflows } from '../../loadtests/src/workload/find.ts'

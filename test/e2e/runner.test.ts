@@ -2,7 +2,8 @@ import { render } from '../../loadtests/src/chart/render.ts'
 import { findWorkflow } from '../../loadtests/src/workload/find.ts'
 import { processGenerator } from '../../loadtests/src/load/process.ts'
 import { localTarget } from '../../loadtests/src/targets/local/local.ts'
-import type { Running, Target } from '../../loadtests/src/targets/target.ts'
+import type { Target } from '../../loadtests/src/targets/target.ts'
+import type { Running } from '../../loadtests/src/n8n/running.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
 /** The chart's sidecar with a task runner, on one machine: the runner that comes with n8n, under limits of its own. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { textOf } from '../../loadtests/src/lib/await.ts'
-import type { RunningProcess } from '../../loadtests/src/targets/target.ts'
+import type { RunningProcess } from '../../loadtests/src/n8n/running.ts'
 import type { Tables } from './execution-tables.ts'
 import { metricsText } from './small-n8n/metrics.mjs'
 

@@ -1,5 +1,6 @@
 import { processName } from '../lib/process-name.ts'
-import type { Container, Limits, Plan, Workload } from './plan.ts'
+import type { Container, Plan, Workload } from './plan.ts'
+import type { Limit } from '../model/result.ts'
 
 /** What the chart lets n8n's processes have beside CPU and memory. */
 export interface Executing {
@@ -37,7 +38,7 @@ function heapOf(container: Container | undefined): number | null {
 }
 
 /** The limits of each process of the plan, by its name in the run. */
-export function limitsByProcess({ workloads }: Plan): Record<string, Limits> {
+export function limitsByProcess({ workloads }: Plan): Record<string, Limit> {
   return Object.fromEntries(
     workloads.flatMap((workload) =>
       Array.from({ length: workload.replicas }, (_, index) => ofReplica(workload, index)).flat(),
@@ -45,9 +46,17 @@ export function limitsByProcess({ workloads }: Plan): Record<string, Limits> {
   )
 }
 
-function ofReplica({ component, containers }: Workload, index: number): [string, Limits][] {
+function ofReplica({ component, containers }: Workload, index: number): [string, Limit][] {
   return containers.map(({ name, limits }, position) => [
     processName(component, index, position > 0 ? name : undefined),
     limits,
   ])
 }
+
+/** The images of all their containers. */
+export const imagesOfPlans = (plans: Plan[]): string[] =>
+  plans.flatMap(({ workloads }) =>
+    workloads.flatMap(({ init, containers }) =>
+      [...init, ...containers].map(({ image }) => `${image.repository}:${image.tag}`),
+    ),
+  )

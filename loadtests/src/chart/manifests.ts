@@ -4,7 +4,8 @@ import { kubernetesName, mountPath, pathWithin } from '../lib/names.ts'
 import { parseQuantity } from '../lib/quantity.ts'
 import { envOf, referred, secretsOf, storesOf, type Stores } from './stores.ts'
 import type { Manifest, PodContainer, PodProbe, PodVolume, RunsPods, Security, ServiceSpec } from './objects.ts'
-import type { Container, Image, Limits, Plan, Probe, Service, User, Volume, Workload } from './plan.ts'
+import type { Container, Image, Plan, Probe, Service, User, Volume, Workload } from './plan.ts'
+import type { Limit } from '../model/result.ts'
 import type { Tier } from '../model/tier.ts'
 
 type Running = Manifest<RunsPods> & { spec: RunsPods }
@@ -99,7 +100,7 @@ function imageOf(reference: string): Image {
   return { repository: named.slice(0, colon), tag: named.slice(colon + 1) }
 }
 
-function limitsOf(limits: NonNullable<PodContainer['resources']>['limits'] = {}): Limits {
+function limitsOf(limits: NonNullable<PodContainer['resources']>['limits'] = {}): Limit {
   const parsed = (quantity?: string | number) => (quantity === undefined ? null : parseQuantity(quantity))
   return { cpu: parsed(limits.cpu), memory: parsed(limits.memory) }
 }

@@ -1,4 +1,5 @@
 import type { Tier } from '../model/tier.ts'
+import type { Limit } from '../model/result.ts'
 import type { Values } from '../model/experiment.ts'
 
 /** The rendered chart, reduced to the few fields that a target needs. */
@@ -34,7 +35,7 @@ export interface Container {
   /** Variables that hold secrets. */
   secrets: string[]
   ports: Port[]
-  limits: Limits
+  limits: Limit
   mounts: Mount[]
   readiness: Probe | null
   /** Its user; null leaves that to the image. */
@@ -56,13 +57,6 @@ export interface Image {
 export interface Port {
   name: string
   port: number
-}
-
-export interface Limits {
-  /** Cores. */
-  cpu: number | null
-  /** Bytes. */
-  memory: number | null
 }
 
 export interface Mount {

@@ -9,10 +9,7 @@ import { memory } from '../lib/figures.ts'
 import { tool, typed } from '../lib/paths.ts'
 import { freePorts } from '../lib/ports.ts'
 import { onPath } from '../lib/programs.ts'
-import { currentContext } from '../targets/kubernetes/kubectl.ts'
-import { findRuntime, runtimeName } from '../targets/local/containers/runtime.ts'
-import { findProgram } from '../targets/local/programs.ts'
-import { chooseLimiter } from '../targets/local/limits/choose.ts'
+import { contextHere, findProgram, limitsHere, runtimeHere } from '../targets/means.ts'
 import { jsonOption, printJson } from './json.ts'
 
 export const DoctorFinding = z.strictObject({
@@ -67,7 +64,7 @@ async function examine(): Promise<DoctorFinding[]> {
     n8n(),
     one('redis-server', () => findProgram('redis-server', 'queue mode')),
     one('postgresql', () => findProgram('initdb', 'queue mode')),
-    one('containers', async () => runtimeName(await findRuntime(process.env.PATH, patience))),
+    one('containers', () => runtimeHere(patience)),
     cluster(),
   ])
 }
@@ -100,7 +97,7 @@ async function limits(): Promise<DoctorFinding> {
       found: `not enforced: this is ${process.platform}, and n8n starts here on Linux only`,
       fix: 'Measure a cluster or an n8n that runs, or use a Linux VM.',
     }
-  const { kind, enforced } = await chooseLimiter()
+  const { kind, enforced } = await limitsHere()
   if (enforced) return ok('limits', `enforced by ${kind}`)
   return {
     name: 'limits',
@@ -176,7 +173,7 @@ function n8n(): DoctorFinding {
 }
 
 async function cluster(): Promise<DoctorFinding> {
-  const named = await one('cluster', async () => (await currentContext()).name)
+  const named = await one('cluster', contextHere)
   if (named.state !== 'ok') return named
   const asked = await execa(
     'kubectl',

@@ -27,7 +27,7 @@ export async function runDry(prepared: Prepared, options: CommonOptions): Promis
     )
   const { experiment, workflows, locate, credentials } = prepared
   const chosen = await chooseTarget(options, prepared)
-  await sayWhatIsOpen(options, prepared)
+  await sayWhatIsOpen(chosen)
   // All workflows on one n8n, as in a mix.
   const atOnce = { shape: 'mixed', weights: {}, rate: 1, duration: 1, timeout: experiment.load.timeout } as const
   const cells = await planCells({

@@ -21,7 +21,7 @@ import { reasonOf } from '../lib/await.ts'
 import { diskFull, isDiskFull } from '../lib/disk.ts'
 import type { Fail } from '../lib/repeat.ts'
 import { paths, typed } from '../lib/paths.ts'
-import { refusalOfN8n } from '../targets/local/images.ts'
+import { refusalOfN8n } from '../n8n/install.ts'
 import { chooseTarget } from './choose-target.ts'
 import { agreeToAll, sayWhatIsOpen } from './agree-to-all.ts'
 import { onInterrupt } from './interrupt.ts'
@@ -67,7 +67,7 @@ export async function measure(
   const chosen = await chooseTarget(options, prepared)
   const { openTarget, label, look, plan, images, experiment = prepared.experiment } = chosen
   const asked = { experiment, workflows, plan, locate, priced }
-  await sayWhatIsOpen(options, prepared)
+  await sayWhatIsOpen(chosen)
   let cells = await planCells({ ...asked, where: { images } })
   if (asProcesses) await refuseUnknownVersions(cells, prepared)
   for (const warning of workflows.flatMap(({ warnings }) => warnings)) process.stderr.write(`! ${warning}\n`)

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
-import type { OutsideOrder } from '../targets/outside.ts'
 import type { CommonOptions } from './options.ts'
-import { loadOutside, type Outside } from '../model/outside.ts'
+import { loadOutside, type Outside, type OutsideOrder } from '../model/outside.ts'
 import { usage } from '../lib/errors.ts'
 
 type Options = Pick<CommonOptions, 'target' | 'outside' | 'recordOutside' | 'allowOutside'>

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
+import { imagesOfPlans } from '../chart/executing.ts'
 import type { Plan } from '../chart/plan.ts'
+import type { Place } from '../targets/open.ts'
 import { courseOf, peakOf } from '../load/course.ts'
 import { knownFaults, faultName, type Fault } from '../fault/faults.ts'
 import { usage } from '../lib/errors.ts'
 import { perSecond } from '../lib/figures.ts'
-import { triesToAnswer } from '../targets/kubernetes/ready.ts'
 import { servicesCalled } from '../workload/services.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
@@ -22,9 +23,7 @@ interface Reached {
 type Options = Pick<CommonOptions, 'target' | 'metricsUrl' | 'allowOutside' | 'remoteWrite' | 'record' | 'namespace'>
 type Order = Pick<Prepared, 'experiment' | 'workflows' | 'credentials' | 'outside' | 'callServices'>
 
-export interface ReachOrder {
-  /** The cluster that kubectl leads to, if that is the target. */
-  cluster?: { name: string; server: string }
+export interface ReachOrder extends Pick<Place, 'cluster'> {
   plans: Plan[]
   faults: Fault[]
   /** Whether n8n on this machine can get a network without a way out. */
@@ -98,16 +97,12 @@ function inferredOf({ name, made }: Workflow): string[] {
 const longest = 300
 
 function clusterOf(
-  { name, server }: { name: string; server: string },
+  { name, server, tries }: NonNullable<Place['cluster']>,
   { namespace }: Options,
   { experiment, workflows }: Order,
   { plans, faults }: ReachOrder,
 ): Reached {
-  const images = plans.flatMap(({ workloads }) =>
-    workloads.flatMap(({ init, containers }) =>
-      [...init, ...containers].map(({ image }) => `${image.repository}:${image.tag}`),
-    ),
-  )
+  const images = [...new Set(imagesOfPlans(plans))].sort()
   return {
     what: `the cluster of the context ${name} (${server})`,
     does: [
@@ -115,9 +110,9 @@ function clusterOf(
         ? 'namespaces n8n-tuned-… are made for n8n, its stores and the load, and removed at the end'
         : `n8n, its stores and the load are made in the namespace ${namespace} under names of their own, and removed `
           + 'at the end; nothing else there is touched',
-      `its nodes run these images, and pull those that they lack: ${[...new Set(images)].sort().join(', ')}, and k6`,
+      `its nodes run these images, and pull those that they lack: ${images.join(', ')}, and k6`,
       'before the load each workflow is executed once, and where it fails once in ten seconds, at most '
-        + `${triesToAnswer} times`,
+        + `${tries} times`,
       `n8n there is asked ${workflows.map((one) => one.name).join(', ')}, ${loadInWords(experiment.load)}`,
       ...faults.map(
         (fault) => `to what the run made there, by the fault ${faultName(fault)}: ${knownFaults[fault.name].does}`,

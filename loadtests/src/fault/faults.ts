@@ -1,4 +1,4 @@
-import type { ProcessFault, PodFault, RunnerFault } from '../targets/target.ts'
+import type { ProcessFault, PodFault, RunnerFault } from '../model/fault.ts'
 
 /** Where a fault is injected: a process of the plan, the connections of a store, or the release. */
 export type FaultCause =

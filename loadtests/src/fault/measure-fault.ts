@@ -3,14 +3,15 @@ import { setTimeout } from 'node:timers/promises'
 import { quantile } from 'simple-statistics'
 import { traceStep, type Traced } from '../load/k6.ts'
 import { causeOfFault, knownFaults, faultName, type Fault } from './faults.ts'
-import type { Running, RunningProcess, Target } from '../targets/target.ts'
+import type { Generator } from '../load/generator.ts'
+import type { Running, RunningProcess } from '../n8n/running.ts'
 import type { Called } from '../n8n/executions.ts'
 import { ageQueue } from '../n8n/queue.ts'
 import { brokenBy, firstOf, judgeFate, lastOf, outcomePatience, patience, serviceOf } from './oracle.ts'
-import { faultElsewhere, noFaultsThere, refuseOthersAt } from './refuse.ts'
+import { noFaultsThere, refuseOthersAt } from './refuse.ts'
 import { watchExecutions } from './watch-executions.ts'
 import type { PlannedStep } from '../model/step.ts'
-import type { FaultEffects, Moment, Unready } from '../model/fault.ts'
+import { faultElsewhere, type FaultEffects, type Moment, type Unready } from '../model/fault.ts'
 import { injectIntoPostgresql, injectIntoRedis } from './store-faults.ts'
 
 interface Order {
@@ -21,7 +22,7 @@ interface Order {
   called: Called[]
   rate: number
   running: Running
-  target: Target
+  generator: Generator
   signal: AbortSignal
   onProgress(line: string): void
 }
@@ -42,7 +43,7 @@ export async function measureFault({
   called,
   rate,
   running,
-  target,
+  generator,
   signal,
   onProgress,
 }: Order): Promise<FaultEffects> {
@@ -63,7 +64,7 @@ export async function measureFault({
       seed: randomInt(2 ** 31),
     },
     trace,
-    { generator: target.generator, signal: ended },
+    { generator, signal: ended },
   )
   try {
     onProgress(`${name}: ${rate}/s before the fault`)
@@ -112,7 +113,7 @@ export async function injectFault(fault: Fault, running: Running): Promise<() =>
   if (!inject || !settings) throw noFaultsThere()
   if (cause.by === 'process') return inject(cause)
   if (cause.by === 'upgrade') {
-    if (!upgrade) throw faultElsewhere('a cluster: --target kubernetes')
+    if (!upgrade) throw faultElsewhere()
     await upgrade(fault.tag!)
     return async () => {}
   }

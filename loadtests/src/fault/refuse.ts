@@ -3,7 +3,7 @@ import type { Plan } from '../chart/plan.ts'
 import { usage } from '../lib/errors.ts'
 import { causeOfFault, type Fault } from './faults.ts'
 import { isPostgresql, isQueueMode, postgresqlLogin, redisLogin } from '../n8n/settings.ts'
-import type { Running } from '../targets/target.ts'
+import type { Running } from '../n8n/running.ts'
 
 /** Refuses a fault of something that the plan does not start, or beside a store that it does not start. */
 export function refuseFaultWithout(fault: Fault, plan: Plan): void {
@@ -47,35 +47,4 @@ export const noFaultsThere = () =>
     'no-faults-there',
     'Expected --fault with an n8n that the lab starts, and whose database it can ask, got another one.',
     'Leave out --target, or take --target kubernetes with database.type and redis.type embedded.',
-  )
-
-export const noRunner = () =>
-  usage(
-    'no-task-runner',
-    'Expected a task runner beside n8n, which the fault kills, found none.',
-    'Choose n8n 2, or n8n 1 with runners enabled, and a workflow with a Code node: --workflow code-webhook.',
-  )
-
-export const needsOwnNetwork = () =>
-  usage(
-    'fault-needs-own-network',
-    'Expected n8n to run in a network of its own, where the lab can drop packets and fill a disk, got it in the '
-      + 'machine’s.',
-    'Run the lab as root with iptables, where it can make namespaces, without --engine container, --allow-outside '
-      + 'or --record-outside, and let it start the database and Redis: database.type and redis.type embedded.',
-  )
-
-export const needsClockLibrary = () =>
-  usage(
-    'fault-needs-libfaketime',
-    'Expected libfaketime on this machine and n8n as processes of it, so that the lab can move n8n’s clock. '
-      + 'One of them is missing.',
-    'Install it (apt-get install libfaketime), and run the lab without --engine container.',
-  )
-
-export const faultElsewhere = (where: string) =>
-  usage(
-    'fault-elsewhere',
-    `Expected a fault that can be done here, got one that needs ${where}.`,
-    'Choose another fault, or that target.',
   )

@@ -8,7 +8,7 @@ import {
   type Carrying,
   type ExecutionDatabase,
 } from '../n8n/executions.ts'
-import type { Running } from '../targets/target.ts'
+import type { Running } from '../n8n/running.ts'
 import { outcomePatience, type Executed } from './oracle.ts'
 
 /** Follows the executions of a load in n8n's database while stores and processes restart. */

@@ -1,5 +1,5 @@
 import type { DearFunction, ExplainedByArea, ExplainedProcess } from '../model/explanation.ts'
-import type { CallFrame, ProcessProfile } from '../targets/target.ts'
+import type { CallFrame, ProcessProfile } from '../n8n/running.ts'
 
 const dearest = 10
 

@@ -1,4 +1,4 @@
-import type { Limits } from '../chart/plan.ts'
+import type { Limit } from '../model/result.ts'
 import type { Samples } from '../model/samples.ts'
 import { mean, medianKnown } from './statistics.ts'
 import { meanOf, openFigureTally } from './tally.ts'
@@ -41,7 +41,7 @@ export interface Sampled {
 
 /** What was there to be used. */
 export interface Given {
-  processes: { name: string; limits: Pick<Limits, 'cpu'> }[]
+  processes: { name: string; limits: Pick<Limit, 'cpu'> }[]
   cores: number | null
   heaps: Record<string, number>
   slots: number | null

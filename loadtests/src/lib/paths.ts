@@ -27,7 +27,7 @@ export const paths = {
   hide: join(root, 'loadtests/runtimes/hide'),
   door: join(root, `loadtests/src/targets/local/door${extension}`),
   balancer: join(root, `loadtests/src/targets/local/balancer-server${extension}`),
-  pm2Preload: join(root, 'loadtests/src/targets/pm2/preload.cjs'),
+  pm2Preload: join(root, 'loadtests/src/chart/pm2/preload.cjs'),
   faultyNetwork: join(root, 'loadtests/src/targets/kubernetes/faults/network.mjs'),
   movableClock: join(root, 'loadtests/src/targets/kubernetes/faults/clock.mjs'),
   bareServer: join(root, `loadtests/src/run/calibrate/server${extension}`),

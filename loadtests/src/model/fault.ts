@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { usage } from '../lib/errors.ts'
 
 /** What a fault under a steady load did to its requests. Times are epoch milliseconds. */
 
@@ -94,3 +95,48 @@ export type FaultResult = z.infer<typeof FaultResult>
 
 export const MissingResult = MissingEffects.extend(whose)
 export type MissingResult = z.infer<typeof MissingResult>
+
+/** What the lab does to a running n8n. */
+
+export type ProcessFault = PodFault | { component: 'runner'; replicas: 'one'; how: RunnerFault }
+
+/**
+ * SIGKILL or SIGTERM to a task runner, which n8n starts again; or SIGSTOP until the end. Only in a cluster: no memory
+ * left in its container.
+ */
+export type RunnerFault = 'kill' | 'end' | 'freeze' | 'exhaust-memory'
+
+/** A fault of a component’s processes; in a cluster, of its pods. */
+export interface PodFault {
+  component: 'main' | 'worker' | 'webhook' | 'redis' | 'postgresql' | 'n8n'
+  replicas: 'one' | 'all'
+  /**
+   * SIGKILL, SIGTERM or SIGINT, then a new start. Until the end: SIGKILL without a start; SIGSTOP; no packet to it or
+   * from it; fewer packets; no room on its disk; another clock. Only in a cluster: no memory left in its container;
+   * eviction under the disruption budgets, as a drain does; a rolling restart.
+   */
+  how:
+    | 'kill'
+    | 'end'
+    | 'interrupt'
+    | 'hold'
+    | 'freeze'
+    | 'cut-off'
+    | 'lossy'
+    | 'fill-disk'
+    | 'move-clock'
+    | 'exhaust-memory'
+    | 'evict'
+    | 'roll'
+}
+
+/** Whether n8n or its store needs a network or a disk of its own for it. */
+export const needsApart = ({ how }: ProcessFault): boolean =>
+  how === 'cut-off' || how === 'lossy' || how === 'fill-disk'
+
+export const faultElsewhere = () =>
+  usage(
+    'fault-elsewhere',
+    'Expected a fault that can be done here, got one that needs a cluster: --target kubernetes.',
+    'Choose another fault, or that target.',
+  )

@@ -64,6 +64,51 @@ export const loadOutside = async (file: string): Promise<Outside> =>
     page: 'docs/workload.md',
   }).parsed
 
+/** How the calls of workflows to other services are answered. */
+export interface OutsideOrder {
+  rules: OutsideRule[]
+  /** `host:port` that may be reached. */
+  allow: string[]
+  /** A file for the answers of the real services; null if they are not called. */
+  record: string | null
+  /** What the workflows read of answers; absent where a call without a rule is refused. */
+  hints?: Hint[]
+}
+
+/** What a workflow reads of an answer: a sample of all of it, and of what has to be so for its main branch to run. */
+export interface AnswerFit {
+  sample: unknown
+  must: unknown
+}
+
+/** What the workflow under load will read of an answer. */
+export interface Hint extends AnswerFit {
+  /** Of the node that asks. */
+  node: string
+  /** What its made credentials are told by, and those of its models and tools. */
+  by?: string[]
+  /** Where it asks, as patterns; absent for a node of a service, and for a prompt. */
+  host?: string
+  path?: string
+  method?: string
+  /** The service by the name of its file. */
+  service?: string
+  /** Documents, sheets or indexes that its node names. */
+  names?: { id: string; name: string }[]
+  /** Columns that its node writes. */
+  columns?: string[]
+  /** Columns by which its node looks for rows, with the value that it looks for where that is a constant. */
+  sought?: Record<string, unknown>
+  /** A part of the prompt, for models. */
+  prompt?: string
+  /** The ending of a file of that kind, or `json`: what the nodes after it can work with. */
+  as?: string
+}
+
+/** Services that are asked by other means than a proxy, and their ports on this machine. */
+export const besideNames = ['smtp', 'postgres', 'mysql', 'redis', 'qdrant'] as const
+export type Ports = Record<(typeof besideNames)[number], number>
+
 /** The calls of workflows to the outside, and what answering them cost. */
 
 export const Call = z.strictObject({

@@ -1,5 +1,5 @@
 import type { Samples } from '../model/samples.ts'
-import type { RunningProcess } from '../targets/target.ts'
+import type { RunningProcess } from '../n8n/running.ts'
 
 /** Whether somebody else's n8n begins more executions than it ends while the load is on, by its own figures. */
 export interface Backlog {

@@ -11,7 +11,7 @@ import { processFaultsOf, faultName, type Fault } from '../fault/faults.ts'
 import { peakOf } from '../load/course.ts'
 import { isSoak } from '../model/operating.ts'
 import { faultInWords, missingInWords } from '../report/fault-words.ts'
-import type { Running } from '../targets/target.ts'
+import type { Running } from '../n8n/running.ts'
 import { importableCredentials } from '../workload/credentials.ts'
 import { watchBacklog } from './backlog.ts'
 import { begunBy, beginsAlone, missingOf, type Traffic } from '../workload/traffic.ts'
@@ -284,11 +284,16 @@ async function recordFault(
   { run, cell, label, calls, called, driven, running }: Standing,
   fault: Fault,
 ): Promise<void> {
-  const { record, progress, signal, target } = run
+  const {
+    record,
+    progress,
+    signal,
+    target: { generator },
+  } = run
   try {
     const rate = rateOf(driven.at(-1)!.shape)
     const onProgress = (line: string) => progress.doing(`${label}: ${line}`)
-    const effects = await measureFault({ fault, load: calls, called, rate, running, target, signal, onProgress })
+    const effects = await measureFault({ fault, load: calls, called, rate, running, generator, signal, onProgress })
     record.add({ type: 'fault', cell: cell.number, at: Date.now(), ...effects })
     progress.say(`  ${label}, ${faultInWords(effects)}`)
   } catch (error) {

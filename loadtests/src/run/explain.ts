@@ -4,7 +4,7 @@ import { explainProcess } from '../judge/explain.ts'
 import { peakOf } from '../load/course.ts'
 import { fileName } from '../lib/names.ts'
 import { driveStep, type DriveOptions } from '../load/k6.ts'
-import type { RunningProcess } from '../targets/target.ts'
+import type { RunningProcess } from '../n8n/running.ts'
 import type { ExplainedProcess } from '../model/explanation.ts'
 import type { PlannedStep, Step } from '../model/step.ts'
 

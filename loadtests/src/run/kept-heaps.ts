@@ -1,4 +1,4 @@
-import type { RunningProcess } from '../targets/target.ts'
+import type { RunningProcess } from '../n8n/running.ts'
 import type { KeptHeap } from '../model/step.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { readPatches } from '../n8n/metrics.ts'
-import type { RunningProcess } from '../targets/target.ts'
+import type { RunningProcess } from '../n8n/running.ts'
 import type { PatchState } from '../model/tier.ts'
 
 /** A process that is ready answers within this many milliseconds. */

@@ -1,7 +1,7 @@
 import { waitingOf } from '../judge/accounting.ts'
 import type { Counted, Counter } from './counter.ts'
 import { until } from '../lib/await.ts'
-import type { Running } from '../targets/target.ts'
+import type { Running } from '../n8n/running.ts'
 import { invalid } from '../lib/errors.ts'
 
 /** What says how many executions are under way. */

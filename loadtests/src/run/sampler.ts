@@ -1,5 +1,5 @@
 import { failProcess, repeat, type Fail } from '../lib/repeat.ts'
-import type { RunningProcess, Usage } from '../targets/target.ts'
+import type { RunningProcess, Usage } from '../n8n/running.ts'
 import { readMetrics, type Metrics } from '../n8n/metrics.ts'
 import { countOn, ofPresent, riseOn, sum, total, type CountedOn, type Risen } from './over-restarts.ts'
 import type { Executions, Sample } from '../model/sample.ts'

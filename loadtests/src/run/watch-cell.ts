@@ -6,7 +6,7 @@ import { Samples } from '../model/samples.ts'
 import { openCounter, type Counter } from './counter.ts'
 import { startSampler } from './sampler.ts'
 import { failProcess, repeat, type Fail } from '../lib/repeat.ts'
-import type { Running } from '../targets/target.ts'
+import type { Running } from '../n8n/running.ts'
 import type { DatabaseSample, QueueSample, Sample } from '../model/sample.ts'
 
 export type Looked =

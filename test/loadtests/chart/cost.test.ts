@@ -1,7 +1,8 @@
 import { planCost } from '../../../loadtests/src/chart/cost.ts'
-import type { Limits, Plan } from '../../../loadtests/src/chart/plan.ts'
+import type { Plan } from '../../../loadtests/src/chart/plan.ts'
+import type { Limit } from '../../../loadtests/src/model/result.ts'
 
-const plan = (...workloads: { replicas: number; limits: Limits }[]): Plan =>
+const plan = (...workloads: { replicas: number; limits: Limit }[]): Plan =>
   ({
     services: [],
     workloads: workloads.map(({ replicas, limits }) => ({ replicas, containers: [{ limits }] })),

@@ -3,7 +3,7 @@ import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
-const prepared = {} as Prepared
+const prepared = { experiment: { base: {}, variants: [{ name: 'a', values: {} }], matrix: {} } } as unknown as Prepared
 
 test.each(['kubernetes', new URL('https://n8n.example.com')] as const)(
   'what %s runs as is not the lab’s to choose',

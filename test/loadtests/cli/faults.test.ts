@@ -1,10 +1,4 @@
-import {
-  faultsOf,
-  refuseWithoutClock,
-  refuseElsewhere,
-  refuseTogether,
-  withOwnNetwork,
-} from '../../../loadtests/src/cli/faults.ts'
+import { faultsOf, readyFor, refuseElsewhere, refuseTogether } from '../../../loadtests/src/cli/faults.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { parseFault } from '../../../loadtests/src/fault/faults.ts'
 import { canDropPackets } from '../../../loadtests/src/targets/local/faults.ts'
@@ -32,15 +26,18 @@ test.each(['local', 'kubernetes'] as const)('n8n can be frozen on %s', (target) 
   expect(() => refuseElsewhere(frozen, target)).not.toThrow()
 })
 
+const prepared = (outside: Prepared['outside'] = null) => ({ outside }) as Prepared
+
 describe('a clock is moved', () => {
   const moved = [parseFault('clock-moved')!]
 
   test('where n8n runs as processes of this machine', async () => {
-    await expect(refuseWithoutClock(moved, {})).resolves.toBeUndefined()
+    const given = prepared()
+    expect(await readyFor(moved, given, { target: 'local' })).toBe(given)
   })
 
   test('not in containers, and that is said before anything starts', async () => {
-    await expect(refuseWithoutClock(moved, { engine: 'container' })).rejects.toMatchObject({
+    await expect(readyFor(moved, prepared(), { target: 'local', engine: 'container' })).rejects.toMatchObject({
       code: 'fault-needs-libfaketime',
     })
   })
@@ -82,12 +79,12 @@ describe('in a cluster', () => {
 
 describe.each(['redis-unreachable', 'postgresql-lossy', 'postgresql-disk-full'])('%s', (name) => {
   const cut = [parseFault(name)!]
-  const prepared = (outside: Prepared['outside'] = null) => ({ outside }) as Prepared
   const sealed = { rules: [], allow: [], record: null }
 
   test('gives n8n a network of its own, where the lab can make one', async () => {
-    if (await canDropPackets()) expect((await withOwnNetwork(prepared(), cut, {})).outside).toEqual(sealed)
-    else await expect(withOwnNetwork(prepared(), cut, {})).rejects.toThrow('network of its own')
+    const ready = readyFor(cut, prepared(), { target: 'local' })
+    if (await canDropPackets()) expect((await ready).outside).toEqual(sealed)
+    else await expect(ready).rejects.toThrow('network of its own')
   })
 
   test.each([
@@ -96,11 +93,12 @@ describe.each(['redis-unreachable', 'postgresql-lossy', 'postgresql-disk-full'])
     ['what an outside rule allows', prepared({ ...sealed, allow: ['db.example.com:5432'] }), {}],
     ['a recording', prepared({ ...sealed, record: 'calls.yaml' }), {}],
   ] as const)('is refused beside %s, before anything starts', async (_, given, options) => {
-    await expect(withOwnNetwork(given, cut, options)).rejects.toThrow('network of its own')
+    await expect(readyFor(cut, given, { target: 'local', ...options })).rejects.toThrow('network of its own')
   })
 
   test('is one of the few that need that', async () => {
     const given = prepared()
-    expect(await withOwnNetwork(given, [parseFault('redis-frozen')!], { allowOutside: true })).toBe(given)
+    const frozen = [parseFault('redis-frozen')!]
+    expect(await readyFor(frozen, given, { target: 'local', allowOutside: true })).toBe(given)
   })
 })

@@ -71,11 +71,12 @@ describe('an n8n at a URL, on loopback too', () => {
 
 test('a cluster is named with its API server, the namespaces, the images and what faults do', async () => {
   const plans = [await render({ executions: { mode: 'queue' }, database: { type: 'embedded' } })]
-  const cluster = { name: 'kind', server: 'https://127.0.0.1:6443' }
+  const cluster = { name: 'kind', server: 'https://127.0.0.1:6443', tries: 7 }
   const faults = [parseFault('worker-killed')!]
   const said = inWords({ ...local, target: 'kubernetes' as const }, prepared(), { ...where, cluster, plans, faults })
   expect(said).toContain('the cluster of the context kind (https://127.0.0.1:6443)')
   expect(said).toContain('namespaces n8n-tuned-… are made')
+  expect(said).toContain('at most 7 times')
   expect(said).toMatch(/n8nio\/n8n:[\d.]+.*postgres.*redis/)
   expect(said).toContain('worker-killed: SIGKILL to one worker process')
   expect(said).toContain('the real services of the workflows (the lab mocks none in a cluster)')

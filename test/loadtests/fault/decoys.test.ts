@@ -2,7 +2,7 @@ import { injectIntoPostgresql, injectIntoRedis } from '../../../loadtests/src/fa
 import { injectFault } from '../../../loadtests/src/fault/measure-fault.ts'
 import { exitCodes, LabError } from '../../../loadtests/src/lib/errors.ts'
 import { faultNames, parseFault, type Fault } from '../../../loadtests/src/fault/faults.ts'
-import type { Running } from '../../../loadtests/src/targets/target.ts'
+import type { Running } from '../../../loadtests/src/n8n/running.ts'
 import { startDecoys, type Decoys } from '../../support/decoys.ts'
 import { running } from '../fixtures/running.ts'
 

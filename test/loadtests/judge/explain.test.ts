@@ -1,5 +1,5 @@
 import { explainProcess, withFunctions } from '../../../loadtests/src/judge/explain.ts'
-import type { ProcessProfile } from '../../../loadtests/src/targets/target.ts'
+import type { ProcessProfile } from '../../../loadtests/src/n8n/running.ts'
 
 const frame = (id: number, functionName: string, url = '', lineNumber = 0) => ({
   id,

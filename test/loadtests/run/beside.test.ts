@@ -1,4 +1,4 @@
-import { neverReady } from '../../../loadtests/src/targets/target.ts'
+import { neverReady } from '../../../loadtests/src/targets/refusals.ts'
 import { generatorAgainst, running } from '../fixtures/running.ts'
 import { nothing } from '../fixtures/nothing-left.ts'
 import type { Load } from '../../../loadtests/src/model/load.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import type { ProcessProfile } from '../../../loadtests/src/targets/target.ts'
+import type { ProcessProfile } from '../../../loadtests/src/n8n/running.ts'
 import { n8n, running } from '../fixtures/running.ts'
 
 const seen: ProcessProfile = {

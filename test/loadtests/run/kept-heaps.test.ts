@@ -1,6 +1,7 @@
 import { invalid } from '../../../loadtests/src/lib/errors.ts'
 import { watchKeptHeaps } from '../../../loadtests/src/run/kept-heaps.ts'
-import type { Order, RunningProcess } from '../../../loadtests/src/targets/target.ts'
+import type { Order } from '../../../loadtests/src/targets/target.ts'
+import type { RunningProcess } from '../../../loadtests/src/n8n/running.ts'
 import { running } from '../fixtures/running.ts'
 
 /** A process whose heap keeps these bytes at one look after the other. */

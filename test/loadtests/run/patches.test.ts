@@ -1,6 +1,6 @@
 import { readPatches } from '../../../loadtests/src/n8n/metrics.ts'
 import { patchesOf } from '../../../loadtests/src/run/patches.ts'
-import type { RunningProcess } from '../../../loadtests/src/targets/target.ts'
+import type { RunningProcess } from '../../../loadtests/src/n8n/running.ts'
 
 const gauge = (...series: string[]) =>
   ['# HELP n8n_tuned_patch The state of each patch.', '# TYPE n8n_tuned_patch gauge', ...series, 'n8n_up 1', ''].join(

@@ -1,6 +1,6 @@
 import type { Counted, Counter } from '../../../loadtests/src/run/counter.ts'
 import { workedOff } from '../../../loadtests/src/run/quiet.ts'
-import type { Running } from '../../../loadtests/src/targets/target.ts'
+import type { Running } from '../../../loadtests/src/n8n/running.ts'
 
 /** An n8n with these executions under way at one look after the other; the last number stays. */
 function n8n(...looks: number[]) {

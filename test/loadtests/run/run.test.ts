@@ -1,6 +1,6 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { headline } from '../../../loadtests/src/report/sentences.ts'
-import type { RunningProcess } from '../../../loadtests/src/targets/target.ts'
+import type { RunningProcess } from '../../../loadtests/src/n8n/running.ts'
 import { n8n, running } from '../fixtures/running.ts'
 import { nothing } from '../fixtures/nothing-left.ts'
 import type { Load } from '../../../loadtests/src/model/load.ts'

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Sample } from '../../../loadtests/src/model/sample.ts'
 import { startSampler } from '../../../loadtests/src/run/sampler.ts'
 import { textOf, until } from '../../../loadtests/src/lib/await.ts'
-import type { RunningProcess } from '../../../loadtests/src/targets/target.ts'
+import type { RunningProcess } from '../../../loadtests/src/n8n/running.ts'
 import { startSmallN8n, type SmallN8n } from '../../support/small-n8n/start.ts'
 
 /** Real processes, looked at as those of a run are, only more often. */

@@ -4,7 +4,7 @@ import { status, textOf, until } from '../../../loadtests/src/lib/await.ts'
 import { kill } from '../kill.ts'
 import { freePorts } from '../../../loadtests/src/lib/ports.ts'
 import { usageOf } from '../../../loadtests/src/targets/local/usage.ts'
-import type { RunningProcess } from '../../../loadtests/src/targets/target.ts'
+import type { RunningProcess } from '../../../loadtests/src/n8n/running.ts'
 
 export interface SmallN8n {
   url: string

@@ -1,4 +1,4 @@
-import { neverReady } from '../target.ts'
+import { neverReady } from '../refusals.ts'
 import {
   askToEnd,
   lastWords,

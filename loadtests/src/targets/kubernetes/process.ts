@@ -1,6 +1,6 @@
 import type { Container, Workload } from '../../chart/plan.ts'
 import { servedMetrics } from '../../n8n/metrics.ts'
-import type { RunningProcess } from '../target.ts'
+import type { RunningProcess } from '../../n8n/running.ts'
 import type { Cluster } from './cluster.ts'
 import { inContainer } from './kubectl.ts'
 import { isReady } from './pods.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { neverReady } from '../target.ts'
-import type { Limits } from '../../chart/plan.ts'
+import { neverReady } from '../refusals.ts'
+import type { Limit } from '../../model/result.ts'
 import { until } from '../../lib/await.ts'
 import { invalid } from '../../lib/errors.ts'
 import type { Api } from './api.ts'
@@ -22,9 +22,9 @@ export interface Program {
   files: string
   /** Secrets, whose files are together at `secretFolder`. */
   secrets?: string[]
-  limits: Limits
+  limits: Limit
   /** What is reserved for it on its node; without, so little that it fits beside n8n on a small cluster. */
-  requests?: Limits
+  requests?: Limit
   /** Pods of a Job that run at the same time; each knows its number by JOB_COMPLETION_INDEX. */
   parts?: number
 }
@@ -144,7 +144,7 @@ function podSpec(
 
 const little = { cpu: '100m', memory: '128Mi' }
 
-const quantities = ({ cpu, memory }: Limits) => ({
+const quantities = ({ cpu, memory }: Limit) => ({
   ...(cpu !== null && { cpu: String(cpu) }),
   ...(memory !== null && { memory: String(memory) }),
 })
@@ -206,7 +206,7 @@ export async function servePod(
   own: OwnNamespace,
   name: string,
   file: string,
-  limits: Limits,
+  limits: Limit,
   images: Images,
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const { namespace } = own

@@ -1,6 +1,7 @@
 import type { Plan } from '../../chart/plan.ts'
 import { parseMetrics } from '../../n8n/metrics.ts'
-import type { Order, Usage } from '../target.ts'
+import type { Order } from '../target.ts'
+import type { Usage } from '../../n8n/running.ts'
 import type { Api } from './api.ts'
 import type { PodObject } from './objects.ts'
 import { isAllowed } from './refuse-missing-rights.ts'

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { LabError } from '../../lib/errors.ts'
 import { until } from '../../lib/await.ts'
-import type { Limits } from '../../chart/plan.ts'
-import type { RunningProcess } from '../target.ts'
+import type { Limit } from '../../model/result.ts'
+import type { RunningProcess } from '../../n8n/running.ts'
 import { runContainer, type RunningContainer } from './container.ts'
 import { openLog } from './log.ts'
 import type { Post } from './machine.ts'
@@ -24,7 +24,7 @@ export async function startBeside(
   argv: string[],
   env: Record<string, string>,
   { name: plan, order, machine, started }: Post,
-  { limits = none, place = machine.placeBeside }: { limits?: Limits; place?: (argv: string[]) => string[] } = {},
+  { limits = none, place = machine.placeBeside }: { limits?: Limit; place?: (argv: string[]) => string[] } = {},
 ): Promise<BesideContainer> {
   const box = await machine.limiter.box(`${plan}-${name}`, limits)
   const log = openLog(join(order.logs, `${name}.log`), machine.fail)

@@ -1,9 +1,10 @@
-import type { Container, Image, Limits } from '../../chart/plan.ts'
+import type { Container, Image } from '../../chart/plan.ts'
+import type { Limit } from '../../model/result.ts'
 import { onCores } from './cores.ts'
 import { type ImageOrder, type LocalImage, localImage } from './images.ts'
 import type { Box, Limiter } from './limits/limiter.ts'
 import { type Command, type LocalPod, type VolumeRules, commandFor, translated } from './pod.ts'
-import type { Surroundings } from './resolve.ts'
+import type { Surroundings } from '../../chart/resolve.ts'
 
 /** How a container of a plan starts on this machine: as a process, or with a container runtime. */
 export interface Engine extends VolumeRules {
@@ -28,7 +29,7 @@ export interface ContainerWork {
   image: LocalImage
   services: Surroundings['services']
   /** Null: on all cores and without limits. */
-  limits: Limits | null
+  limits: Limit | null
   /** The command and arguments for its image, instead of the chart's. */
   args?: string[]
 }

@@ -1,22 +1,32 @@
 import { chmod, glob, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { faultElsewhere, needsClockLibrary, needsOwnNetwork, noRunner } from '../../fault/refuse.ts'
+import { noRunner } from '../refusals.ts'
 import { until } from '../../lib/await.ts'
-import type { ProcessFault } from '../target.ts'
-import { type Network, machineNetwork } from './network.ts'
+import { usage } from '../../lib/errors.ts'
+import { faultElsewhere, needsApart, type ProcessFault } from '../../model/fault.ts'
+import type { HereAsked } from './machine.ts'
+import { type Network, machineNetwork, reachFor } from './network.ts'
 import { findProgram } from './programs.ts'
 import { doorPorts, meansHere } from './sealed.ts'
 import type { OwnClock, OwnDisk, LocalPod } from './pod.ts'
 import type { Started } from './ready.ts'
+
+/** Refuses, before anything starts, faults that the lab could not inject there. */
+export async function refuseFaultsHere(faults: ProcessFault[], { engine, outside, open }: HereAsked): Promise<void> {
+  const inContainers = engine === 'container'
+  if (faults.some(({ how }) => how === 'move-clock') && (inContainers || !(await clockLibrary())))
+    throw needsClockLibrary()
+  if (!faults.some(needsApart)) return
+  if (inContainers || reachFor(outside, open) === 'open' || !(await canDropPackets())) throw needsOwnNetwork()
+}
 
 /** Injects a fault into the first container of one pod of a component, or of all its pods. */
 export async function injectIntoContainers(
   { component, replicas, how }: ProcessFault,
   started: Started[],
 ): Promise<() => Promise<void>> {
-  if (how === 'exhaust-memory' || how === 'evict' || how === 'roll')
-    throw faultElsewhere('a cluster: --target kubernetes')
+  if (how === 'exhaust-memory' || how === 'evict' || how === 'roll') throw faultElsewhere()
   if (component === 'runner') return injectIntoLocalRunner(how, started)
   if (how === 'move-clock') return moveClock(started.map(({ pod }) => pod))
   const pods = started.filter(({ pod }) => pod.workload.component === component)
@@ -196,3 +206,20 @@ export async function injectIntoLocalRunner(
 const isRunnerAt = async (pid: number) => isRunner(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''))
 
 const of = (started: Started[], component: string) => started.filter(({ pod }) => pod.workload.component === component)
+
+const needsOwnNetwork = () =>
+  usage(
+    'fault-needs-own-network',
+    'Expected n8n to run in a network of its own, where the lab can drop packets and fill a disk, got it in the '
+      + 'machine’s.',
+    'Run the lab as root with iptables, where it can make namespaces, without --engine container, --allow-outside '
+      + 'or --record-outside, and let it start the database and Redis: database.type and redis.type embedded.',
+  )
+
+const needsClockLibrary = () =>
+  usage(
+    'fault-needs-libfaketime',
+    'Expected libfaketime on this machine and n8n as processes of it, so that the lab can move n8n’s clock. '
+      + 'One of them is missing.',
+    'Install it (apt-get install libfaketime), and run the lab without --engine container.',
+  )

@@ -3,9 +3,9 @@ import { delimiter, dirname, join } from 'node:path'
 import { execa } from 'execa'
 import type { Image, User } from '../../chart/plan.ts'
 import { paths } from '../../lib/paths.ts'
-import { endAtExit, killGroup } from '../../lib/processes.ts'
+import { installN8n } from '../../n8n/install.ts'
 import type { Order } from '../target.ts'
-import { invalid, usage } from '../../lib/errors.ts'
+import { usage } from '../../lib/errors.ts'
 import { findProgram } from './programs.ts'
 
 const images: Record<string, (image: Image, order: ImageOrder) => Promise<LocalImage>> = {
@@ -56,21 +56,6 @@ export const n8nListens = { N8N_PORT: 5678, QUEUE_HEALTH_CHECK_PORT: 5678, N8N_R
 export const n8nOn = (address: string) => ({ N8N_LISTEN_ADDRESS: address, N8N_WORKER_SERVER_ADDRESS: address })
 export const n8nOnLoopback = n8nOn('127.0.0.1')
 
-/**
- * Why that version cannot be installed here, in one sentence; null where it can. The first question about a version
- * takes npm a while.
- */
-export async function refusalOfN8n(tag: string, onProgress: (line: string) => void): Promise<string | null> {
-  const running = execa(paths.installRuntime, ['--resolve', tag], { reject: false, lines: true })
-  running.stderr.on('data', (chunk: Buffer) => {
-    const line = chunk.toString().trimEnd()
-    if (line.startsWith('n8n ')) onProgress(line)
-  })
-  const { failed, stderr } = await running
-  return failed ? (stderr.at(-1) ?? 'npm could not resolve it.') : null
-}
-
-/** Installs n8n of that version if it is missing. */
 export async function n8n(image: Image, order: ImageOrder): Promise<LocalImage> {
   const folder = await installN8n(image, order)
   const bin = join(folder, 'node_modules/.bin')
@@ -81,26 +66,6 @@ export async function n8n(image: Image, order: ImageOrder): Promise<LocalImage> 
     listens: n8nListens,
     user: null,
   }
-}
-
-/** The folder of that version. */
-export async function installN8n({ repository, tag }: Image, { signal, onProgress }: ImageOrder): Promise<string> {
-  const running = execa(paths.installRuntime, [tag], { reject: false, lines: true, detached: true })
-  endAtExit(running.pid)
-  const abort = () => killGroup(running.pid)
-  signal.addEventListener('abort', abort)
-  running.stderr.on('data', (chunk: Buffer) => onProgress(chunk.toString().trimEnd()))
-  const { failed, stdout, stderr } = await running
-  signal.removeEventListener('abort', abort)
-  signal.throwIfAborted()
-  if (failed)
-    throw invalid(
-      'runtime-unavailable',
-      `Expected to run ${repository}:${tag} on this machine, but it could not be installed.`,
-      'Set image.tag to one of the versions under loadtests/runtimes.',
-      stderr.slice(-15),
-    )
-  return stdout.at(-1)!
 }
 
 /** The task runner of the same n8n version, started in the same way as by the image's launcher. */

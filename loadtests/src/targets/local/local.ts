@@ -1,12 +1,15 @@
 import { basename } from 'node:path'
-import { neverReady, type Order, type Running, type Target } from '../target.ts'
-import type { Limits, Plan } from '../../chart/plan.ts'
+import type { Order, Target } from '../target.ts'
+import { neverReady } from '../refusals.ts'
+import type { Running } from '../../n8n/running.ts'
+import type { Plan } from '../../chart/plan.ts'
+import type { Limit } from '../../model/result.ts'
 import type { Generator } from '../../load/generator.ts'
 import type { Means } from '../../load/process.ts'
 import { status, until } from '../../lib/await.ts'
 import { failProcess, type Fail } from '../../lib/repeat.ts'
 import { freePorts } from '../../lib/ports.ts'
-import type { OutsideOrder } from '../outside.ts'
+import type { OutsideOrder } from '../../model/outside.ts'
 import { nodeBalancer } from './balancer.ts'
 import { startBeside } from './beside.ts'
 import { containerEngine } from './containers/engine.ts'
@@ -15,7 +18,7 @@ import { availableCores, confine, coresForImage, divideCores, onCores } from './
 import type { LocalImage } from './images.ts'
 import { chooseLimiter } from './limits/choose.ts'
 import type { LocalMachine, OpenBalancer } from './machine.ts'
-import type { Network, Reach } from './network.ts'
+import { reachFor, type Network, type Reach } from './network.ts'
 import { processEngine } from './engine.ts'
 import { meansHere } from './sealed.ts'
 import { forData, makeScratch, sweepScratch } from './scratch.ts'
@@ -104,7 +107,7 @@ export async function localTarget(
       lastUp = up.catch(() => {})
       return up
     },
-    async serve(file, limits: Limits) {
+    async serve(file, limits: Limit) {
       const [port] = (await freePorts(1)) as [number]
       const post = {
         name: 'server',
@@ -133,10 +136,6 @@ export async function localTarget(
     },
   }
 }
-
-/** What a plan may reach. What is allowed, or recorded, is asked for real. */
-export const reachFor = (outside: OutsideOrder | null, open: boolean): Reach =>
-  open || (outside && (outside.record !== null || outside.allow.length > 0)) ? 'open' : 'closed'
 
 async function sealingFor(reach: Reach): Promise<LocalMachine['sealing']> {
   const { missing, user } = await meansHere(reach)

@@ -1,12 +1,22 @@
 import type { User } from '../../chart/plan.ts'
 import type { Fail } from '../../lib/repeat.ts'
-import type { OutsideOrder } from '../outside.ts'
-import type { Order, RunningProcess } from '../target.ts'
+import type { OutsideOrder } from '../../model/outside.ts'
+import type { Order } from '../target.ts'
+import type { RunningProcess } from '../../n8n/running.ts'
 import type { RunningContainer } from './container.ts'
 import type { Engine } from './engine.ts'
 import type { Limiter } from './limits/limiter.ts'
 import type { Network, Reach } from './network.ts'
 import type { Scratch } from './scratch.ts'
+
+/** How n8n is to run on this machine. */
+export interface HereAsked {
+  engine?: 'process' | 'container'
+  /** What answers in place of the services that workflows call; null if they call the real ones. */
+  outside: OutsideOrder | null
+  /** n8n may reach whatever this machine reaches. */
+  open: boolean
+}
 
 /** What the plans on this machine share. */
 export interface LocalMachine {

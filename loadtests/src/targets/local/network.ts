@@ -1,10 +1,15 @@
 import { fromKernel } from '../../lib/processes.ts'
+import type { OutsideOrder } from '../../model/outside.ts'
 
 /**
  * What a plan on this machine may reach. `closed`: its own loopback. `open`: the machine's network, where the user
  * asked for that. Of the machine's files both have programs alone.
  */
 export type Reach = 'closed' | 'open'
+
+/** What a plan may reach. What is allowed, or recorded, is asked for real. */
+export const reachFor = (outside: OutsideOrder | null, open: boolean): Reach =>
+  open || (outside && (outside.record !== null || outside.allow.length > 0)) ? 'open' : 'closed'
 
 /** The network in which a plan's processes listen on loopback. */
 export interface Network {

@@ -5,7 +5,7 @@ import { processName } from '../../lib/process-name.ts'
 import { freePorts } from '../../lib/ports.ts'
 import type { LocalImage, User } from './images.ts'
 import { machineNetwork, type Network } from './network.ts'
-import { resolveEnv, resolveText, type Surroundings } from './resolve.ts'
+import { resolveEnv, resolveText, type Surroundings } from '../../chart/resolve.ts'
 import { asUser, giveTo, makeRoot, makeVolumes } from './volumes.ts'
 
 /** One replica of a workload: its folder, its volumes, and its ports on loopback. */

@@ -2,7 +2,7 @@ import { until } from '../../lib/await.ts'
 import { freePorts } from '../../lib/ports.ts'
 import { signal } from '../../lib/processes.ts'
 import type { Network } from './network.ts'
-import type { CpuProfile, ProcessProfile, Usage } from '../target.ts'
+import type { CpuProfile, ProcessProfile, Usage } from '../../n8n/running.ts'
 
 /** Lets n8n be looked into: a process opens its inspector only when asked, and until then runs as without it. */
 export interface Profilable {

@@ -12,8 +12,8 @@ import { cacheFolder } from '../../lib/own-files.ts'
 import { isInstalled, paths, root } from '../../lib/paths.ts'
 import { killGroup } from '../../lib/processes.ts'
 import { openLog } from './log.ts'
-import type { Post } from './machine.ts'
-import type { Network, Reach } from './network.ts'
+import type { HereAsked, Post } from './machine.ts'
+import { reachFor, type Network, type Reach } from './network.ts'
 
 /** How the lab can keep a plan apart from this machine. */
 interface Means {
@@ -33,6 +33,35 @@ const unsharing = (reach: Reach) => [
   ...(reach === 'closed' ? ['--net'] : []),
   '--mount',
 ]
+
+/** How far n8n is kept apart from this machine. */
+export interface Sealing {
+  /** It can have a network without a way out. */
+  canSeal: boolean
+  /** What the user has to know of it, though nobody asked for that; null where it is as it should be. */
+  said: string | null
+}
+
+export async function sealingHere({ engine, outside, open }: HereAsked): Promise<Sealing> {
+  const told = (said: string) => (reachFor(outside, open) === 'closed' ? said : null)
+  if (engine === 'container')
+    return {
+      canSeal: false,
+      said: told('Not sealed: n8n in containers reaches whatever this machine’s network reaches.'),
+    }
+  const { missing, user } = await meansHere()
+  if (missing !== null)
+    return {
+      canSeal: false,
+      said: told(
+        'Not sealed: n8n reaches whatever this machine’s network and this user reach, since no namespaces can be made '
+          + `here (${missing}).`,
+      ),
+    }
+  const asRoot = isRoot() && user === null
+  const rootSaid = 'n8n runs as root, without a network: no other user can read this folder, or the cache with n8n.'
+  return { canSeal: true, said: asRoot ? told(rootSaid) : null }
+}
 
 /** The lab's own programs, and n8n. Not what it keeps: records, notes, secrets. */
 function folders(): string[] {

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
-import { neverReady, type Order, type RunningProcess } from '../target.ts'
+import type { Order } from '../target.ts'
+import { neverReady } from '../refusals.ts'
+import type { RunningProcess } from '../../n8n/running.ts'
 import type { Container } from '../../chart/plan.ts'
 import { fetchPage } from '../../lib/await.ts'
 import { threadTurns } from '../../lib/processes.ts'

@@ -1,5 +1,5 @@
 import { readStat, sharedBytes, type ProcessStat } from '../../lib/processes.ts'
-import type { Usage } from '../target.ts'
+import type { Usage } from '../../n8n/running.ts'
 
 /**
  * What the system reports about these processes, with their own CPU time where the container's is not counted.

@@ -1,11 +1,6 @@
+import type { AnswerFit } from '../../model/outside.ts'
 import type { Shape } from './shape.ts'
 import { sampleOf } from './sample.ts'
-
-/** What a workflow reads of an answer: a sample of all of it, and of what has to be so for its main branch to run. */
-export interface AnswerFit {
-  sample: unknown
-  must: unknown
-}
 
 export const fitOf = (shape: Shape): AnswerFit | null =>
   shape.isRead || shape.values.length || shape.parts.length || shape.starts !== null || shape.ends !== null

@@ -1,7 +1,7 @@
 import { byName } from '../../lib/json.ts'
 import type { Catalog } from '../../n8n/catalog.ts'
 import type { Exported, ExportedNode } from '../exported.ts'
-import type { Hint } from '../outside/answers/asking.ts'
+import type { Hint } from '../../model/outside.ts'
 import type { As } from '../outside/answers/guess.ts'
 import { fitOf } from './fit.ts'
 import type { NodeItem } from './javascript.ts'
@@ -10,7 +10,7 @@ import { subNodesOf, type Reads } from './reads.ts'
 import type { Shape } from './shape.ts'
 
 /** What the mock needs to know to answer the nodes of a workflow with what the nodes after them read. */
-export function hintsOf(workflow: Exported, reads: Reads, catalog: Catalog): (Hint & { as?: As })[] {
+export function hintsOf(workflow: Exported, reads: Reads, catalog: Catalog): Hint[] {
   const nodes = workflow.nodes.filter(({ disabled }) => !disabled)
   const hints = nodes.flatMap((node) => {
     const { json } = reads.outputOf(node.name)
@@ -131,7 +131,7 @@ function httpHint(
   { json, binary }: NodeItem,
   workflow: Exported,
   address: string | undefined,
-): (Hint & { as?: As })[] {
+): Hint[] {
   const { url, method, requestMethod, options } = (node.parameters ?? {}) as HttpParameters
   const where = addressOf(address ?? url)
   const response = options?.response?.response

@@ -11,7 +11,7 @@ import { readsOf, type Reads } from '../inferred/reads.ts'
 import { sampleFor } from '../inferred/sample.ts'
 import { callingItself, withLinked } from '../links.ts'
 import { samplePath, typeOf } from '../outside/answers/files.ts'
-import type { Hint } from '../outside/answers/asking.ts'
+import type { Hint } from '../../model/outside.ts'
 import { triggerItem } from '../outside/service-files.ts'
 import { triggersOf } from '../triggers.ts'
 import { withBlanksFilled } from './blanks.ts'
@@ -29,7 +29,7 @@ export interface Completed {
   credentials: Credential[]
   /** Data tables that were not given. */
   dataTables: DataTable[]
-  hints: (Hint & { as?: string })[]
+  hints: Hint[]
   reads: Reads
   /** What stands in for what, a sentence each. */
   said: string[]

@@ -2,7 +2,8 @@ import type { Plan } from '../../../../loadtests/src/chart/plan.ts'
 import { manifests, render } from '../../../../loadtests/src/chart/render.ts'
 import { invalid } from '../../../../loadtests/src/lib/errors.ts'
 import { startWhereRoomIs, withSmallRequests } from '../../../../loadtests/src/targets/kubernetes/start-plan.ts'
-import type { Order, Running } from '../../../../loadtests/src/targets/target.ts'
+import type { Order } from '../../../../loadtests/src/targets/target.ts'
+import type { Running } from '../../../../loadtests/src/n8n/running.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 
 const large = { requests: { cpu: '4', memory: '8Gi' }, limits: { cpu: '4', memory: '8Gi' } }

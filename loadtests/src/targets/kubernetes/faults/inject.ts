@@ -1,6 +1,6 @@
 import type { Plan } from '../../../chart/plan.ts'
 import { until } from '../../../lib/await.ts'
-import type { ProcessFault } from '../../target.ts'
+import type { ProcessFault } from '../../../model/fault.ts'
 import { refused, type Api } from '../api.ts'
 import type { Cluster } from '../cluster.ts'
 import type { Watch } from '../watch.ts'

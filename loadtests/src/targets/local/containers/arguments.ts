@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import type { Container, Limits } from '../../../chart/plan.ts'
+import type { Container } from '../../../chart/plan.ts'
+import type { Limit } from '../../../model/result.ts'
 import type { ContainerWork } from '../engine.ts'
 import type { LocalImage, User } from '../images.ts'
 import { aroundOf, defaultPorts, translated, type LocalPod } from '../pod.ts'
-import { resolveEnv } from '../resolve.ts'
+import { resolveEnv } from '../../../chart/resolve.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Arguments that all containers of a lab share. */
@@ -68,7 +69,7 @@ function wordsOf({ pod, container, image, services, args }: ContainerWork): [str
   return [entrypoint, ...rest, ...(args ?? translated(container.args, pod, container, services, ''))]
 }
 
-function placed({ cpu, memory }: Limits, cores: number[], { limits }: Shared): string[] {
+function placed({ cpu, memory }: Limit, cores: number[], { limits }: Shared): string[] {
   return [
     ...['--cpuset-cpus', cores.join(',')],
     ...(limits && cpu !== null ? ['--cpus', String(cpu)] : []),

@@ -1,9 +1,9 @@
 import { lstatSync, readdirSync, rmdirSync } from 'node:fs'
 import { mkdir, readdir, rmdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { Limits } from '../../../chart/plan.ts'
+import type { Limit } from '../../../model/result.ts'
 import { fromKernel, isAlive, killAll } from '../../../lib/processes.ts'
-import type { Throttling } from '../../target.ts'
+import type { Throttling } from '../../../n8n/running.ts'
 import type { Box, Limiter } from './limiter.ts'
 
 /** The differences between the two versions of Linux control groups. */
@@ -12,7 +12,7 @@ export interface Hierarchy {
   /** Folders in which a group is made: one for each controller in v1, one in v2. */
   roots: string[]
   prepare(parents: string[]): Promise<void>
-  limit(folders: string[], limits: Limits): Promise<void>
+  limit(folders: string[], limits: Limit): Promise<void>
   cpuSeconds(folders: string[]): Promise<number | null>
   throttling(folders: string[]): Promise<Throttling | null>
   oomKills(folders: string[]): Promise<number>

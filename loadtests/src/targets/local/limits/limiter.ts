@@ -1,12 +1,12 @@
-import type { Limits } from '../../../chart/plan.ts'
-import type { Throttling } from '../../target.ts'
+import type { Limit } from '../../../model/result.ts'
+import type { Throttling } from '../../../n8n/running.ts'
 
 /** How CPU and memory limits are enforced on this machine. */
 export interface Limiter {
   /** For the record: `cgroup v1`, `cgroup v2`, `systemd` or `not enforced`. */
   kind: string
   enforced: boolean
-  box(name: string, limits: Limits): Promise<Box>
+  box(name: string, limits: Limit): Promise<Box>
   /** Ends what an earlier run left behind, if the process of that run is gone. */
   sweep(): Promise<void>
   /** Removes what this process made outside its boxes. */

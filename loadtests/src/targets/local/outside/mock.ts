@@ -3,15 +3,13 @@ import { join } from 'node:path'
 import { textOf } from '../../../lib/await.ts'
 import { paths } from '../../../lib/paths.ts'
 import { freePorts } from '../../../lib/ports.ts'
-import { besideNames, type Ports } from '../../../workload/outside/server/beside.ts'
-import type { OutsideOrder } from '../../outside.ts'
 import { begun, startBeside } from '../beside.ts'
 import type { Post } from '../machine.ts'
 import { invalid } from '../../../lib/errors.ts'
 import type { LocalImage, User } from '../images.ts'
 import type { Network } from '../network.ts'
 import { asUser, giveTo } from '../volumes.ts'
-import type { OutsideCount } from '../../../model/outside.ts'
+import { type OutsideCount, type OutsideOrder, besideNames, type Ports } from '../../../model/outside.ts'
 
 /** Answers the calls of n8n's containers. */
 interface RunningMock {

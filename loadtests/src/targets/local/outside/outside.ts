@@ -1,11 +1,10 @@
-import type { OutsideOrder } from '../../outside.ts'
 import type { Post } from '../machine.ts'
 import type { LocalImage } from '../images.ts'
 import { machineNetwork, packetsWithoutRoute } from '../network.ts'
 import type { RunningPod } from '../start-pod.ts'
 import { connectionsAway } from './connections.ts'
 import { startMock, type MockPlace } from './mock.ts'
-import type { OutsideCount } from '../../../model/outside.ts'
+import type { OutsideCount, OutsideOrder } from '../../../model/outside.ts'
 
 /** Answers the calls of a plan, and counts what leaves it otherwise. */
 export interface PlanOutside {

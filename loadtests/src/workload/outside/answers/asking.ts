@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import type { CallAsked } from '../rules.ts'
-import type { AnswerFit } from '../../inferred/fit.ts'
 
 /** A call that n8n makes, with what it sends. */
 export interface Asking extends CallAsked {
@@ -11,28 +10,6 @@ export interface Asking extends CallAsked {
   raw: Buffer
   /** Its number among all calls. */
   counter: number
-}
-
-/** What the workflow under load will read of an answer. */
-export interface Hint extends AnswerFit {
-  /** Of the node that asks. */
-  node: string
-  /** What its made credentials are told by, and those of its models and tools. */
-  by?: string[]
-  /** Where it asks, as patterns; absent for a node of a service, and for a prompt. */
-  host?: string
-  path?: string
-  method?: string
-  /** The service by the name of its file. */
-  service?: string
-  /** Documents, sheets or indexes that its node names. */
-  names?: { id: string; name: string }[]
-  /** Columns that its node writes. */
-  columns?: string[]
-  /** Columns by which its node looks for rows, with the value that it looks for where that is a constant. */
-  sought?: Record<string, unknown>
-  /** A part of the prompt, for models. */
-  prompt?: string
 }
 
 export interface ServiceAnswer {

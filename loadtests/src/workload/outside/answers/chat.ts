@@ -1,5 +1,5 @@
 import { fitted } from '../../inferred/fit.ts'
-import type { Hint } from './asking.ts'
+import type { Hint } from '../../../model/outside.ts'
 import { sampleOfSchema, type Schema } from './schema.ts'
 
 /** A conversation with a model, whatever the service calls its parts. */

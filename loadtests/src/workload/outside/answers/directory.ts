@@ -1,11 +1,11 @@
-import type { OutsideRule } from '../../../model/outside.ts'
+import type { OutsideRule, Hint } from '../../../model/outside.ts'
 import { laid } from '../../inferred/fit.ts'
 import { credentialMarks } from '../../made/credentials.ts'
 import { globbed } from '../rules.ts'
 import { serviceFiles, type Route, type ServiceFile } from '../service-files.ts'
-import type { ServiceAnswer, Asking, Hint } from './asking.ts'
+import type { ServiceAnswer, Asking } from './asking.ts'
 import { s3Bucket, sampleFile, typeOf } from './files.ts'
-import { guess, type As } from './guess.ts'
+import { guess } from './guess.ts'
 import { fillTemplate } from './template.ts'
 import { calendarFree, driveFile, gmailDraft, gmailMessage } from './google.ts'
 import {
@@ -49,7 +49,7 @@ export const isKnownHost = (host: string): boolean =>
 const usual = { p50: 200, p95: 600 }
 
 /** Finds the answer for each call that no rule of the user's matches. */
-export function openDirectory(hints: (Hint & { as?: As })[]): (asking: Asking) => Found {
+export function openDirectory(hints: Hint[]): (asking: Asking) => Found {
   const services = serviceFiles().map((service) => ({
     service,
     hosts: service.hosts.map((host) => globbed(host.toLowerCase())),

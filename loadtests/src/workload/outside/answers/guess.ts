@@ -1,12 +1,13 @@
 import { fitted } from '../../inferred/fit.ts'
-import type { ServiceAnswer, Asking, Hint } from './asking.ts'
+import type { ServiceAnswer, Asking } from './asking.ts'
+import type { Hint } from '../../../model/outside.ts'
 import { sampleFile, typeOf } from './files.ts'
 
 /** The ending of a file of that kind, or `json`: what the nodes after it can work with. */
 export type As = string
 
 /** An answer for a host that no file of loadtests/services knows: by what the workflow reads, else by the call. */
-export function guess(asking: Asking, hint: (Hint & { as?: As }) | undefined): ServiceAnswer {
+export function guess(asking: Asking, hint: Hint | undefined): ServiceAnswer {
   const { method, path, body } = asking
   if (method === 'HEAD' || method === 'OPTIONS') return { status: 200 }
   const as = hint?.as

@@ -1,5 +1,6 @@
 import { reply, type Conversation, type Reply, type Tool } from './chat.ts'
-import type { ServiceAnswer, Asking, Hint } from './asking.ts'
+import type { ServiceAnswer, Asking } from './asking.ts'
+import type { Hint } from '../../../model/outside.ts'
 import type { Schema } from './schema.ts'
 
 /** The wire formats in which services of models are asked: each turns a request into a conversation, and back. */

@@ -1,4 +1,5 @@
-import type { Asking, Hint, ServiceAnswer } from './asking.ts'
+import type { Asking, ServiceAnswer } from './asking.ts'
+import type { Hint } from '../../../model/outside.ts'
 import { rowsFor } from './tables.ts'
 
 type Row = Record<string, unknown>

@@ -1,6 +1,7 @@
 import { fitted } from '../../inferred/fit.ts'
 import { sampleFor } from '../../inferred/sample.ts'
-import type { ServiceAnswer, Asking, Hint } from './asking.ts'
+import type { ServiceAnswer, Asking } from './asking.ts'
+import type { Hint } from '../../../model/outside.ts'
 
 /** Services that answer with rows: their columns are those that the workflow reads. */
 

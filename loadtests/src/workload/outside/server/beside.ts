@@ -1,16 +1,12 @@
 import { createServer, type Server as NetServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Hint } from '../answers/asking.ts'
+import type { Hint, Ports } from '../../../model/outside.ts'
 import { draw } from '../latency.ts'
 import { mysqlServer } from './mysql.ts'
 import { emptyPostgresql } from './postgresql.ts'
 import { emptyRedis } from './redis.ts'
 import { smtpServer } from './smtp.ts'
 import { answeredAt, type MockServer } from './mock.ts'
-
-/** Services that are asked by other means than a proxy, and their ports on this machine. */
-export const besideNames = ['smtp', 'postgres', 'mysql', 'redis', 'qdrant'] as const
-export type Ports = Record<(typeof besideNames)[number], number>
 
 /** Assumed: servers in the same network. */
 const times = { mail: { p50: 150, p95: 500 }, query: { p50: 3, p95: 15 } }

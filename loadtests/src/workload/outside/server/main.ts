@@ -1,15 +1,16 @@
 /** The mock as a process of its own: PORT is where it listens, OUTSIDE a file that says what it is to be. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { makeAuthority } from '../certificates.ts'
-import { beside, type Ports } from './beside.ts'
-import { mock, type Mock } from './mock.ts'
+import { beside } from './beside.ts'
+import type { OutsideOrder, Ports } from '../../../model/outside.ts'
+import { mock } from './mock.ts'
 
 /** `authority`: where the certificate goes that n8n is to believe. `ports`: of what is no HTTP. */
 const {
   authority: file,
   ports,
   ...order
-} = JSON.parse(readFileSync(process.env.OUTSIDE!, 'utf8')) as Mock & {
+} = JSON.parse(readFileSync(process.env.OUTSIDE!, 'utf8')) as Omit<OutsideOrder, 'allow'> & {
   authority: string
   ports?: Ports
 }

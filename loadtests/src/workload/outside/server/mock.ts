@@ -2,9 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { reasonOf } from '../../../lib/await.ts'
-import { parseBody, type Asking, type Hint } from '../answers/asking.ts'
+import { parseBody, type Asking } from '../answers/asking.ts'
 import { openDirectory } from '../answers/directory.ts'
-import type { As } from '../answers/guess.ts'
 import type { Authority } from '../certificates.ts'
 import { draw } from '../latency.ts'
 import { ruleBook, type CallAsked } from '../rules.ts'
@@ -12,15 +11,7 @@ import { openCallTally } from '../tally.ts'
 import { bytesOf, openRecording } from './recorder.ts'
 import { notRecorded, readyByRule, readyToSend, refusalOf, respond, type Ready } from './respond.ts'
 import { hostOf, openTunnels, type Tunnel } from './tunnels.ts'
-import type { Call, OutsideRule } from '../../../model/outside.ts'
-
-export interface Mock {
-  rules: OutsideRule[]
-  /** The file for recorded answers; null if the real services are not called. */
-  record: string | null
-  /** What the workflows read of answers; absent where a call without a rule is refused. */
-  hints?: (Hint & { as?: As })[]
-}
+import type { Call, OutsideOrder, OutsideRule } from '../../../model/outside.ts'
 
 export interface MockServer extends Server {
   /** Counts a call that another server of the mock answered. */
@@ -37,7 +28,7 @@ export function answeredAt(server: Server, socket: Socket, host: string): void {
 
 /** A proxy that answers the calls itself. When asked directly, it reports the calls it got. */
 export function mock(
-  { rules, record, hints }: Mock,
+  { rules, record, hints }: Omit<OutsideOrder, 'allow'>,
   authority: Authority,
   random: () => number = Math.random,
 ): MockServer {

@@ -1,5 +1,5 @@
 import type { Server, Socket } from 'node:net'
-import type { Hint } from '../answers/asking.ts'
+import type { Hint } from '../../../model/outside.ts'
 import { answerSql, databaseServer } from './sql.ts'
 
 /** A MySQL without tables, which answers any query in form: protocol 4.1, texts only. */

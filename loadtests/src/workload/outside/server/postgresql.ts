@@ -1,5 +1,5 @@
 import type { Server, Socket } from 'node:net'
-import type { Hint } from '../answers/asking.ts'
+import type { Hint } from '../../../model/outside.ts'
 import { answerSql, databaseServer, type SqlAnswer } from './sql.ts'
 
 /** A PostgreSQL without tables, which answers any query in form: protocol 3. */

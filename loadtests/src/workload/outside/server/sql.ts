@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { rowsFor } from '../answers/tables.ts'
-import type { Hint } from '../answers/asking.ts'
+import type { Hint } from '../../../model/outside.ts'
 
 /** What a database answers that holds no tables: rows with the columns that the query or the workflow names. */
 export interface SqlAnswer {

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import type { Limits } from '../../../../../loadtests/src/chart/plan.ts'
+import type { Limit } from '../../../../../loadtests/src/model/result.ts'
 import { until } from '../../../../../loadtests/src/lib/await.ts'
 import type { Box } from '../../../../../loadtests/src/targets/local/limits/limiter.ts'
 import { groupsOf, isRunning, startOwner } from '../../../../support/leftovers.ts'
@@ -26,7 +26,7 @@ interface Boxed {
   exit: Promise<[code: number | null, signal: string | null]>
 }
 
-async function boxed(argv: string[], limits: Partial<Limits> = {}): Promise<Boxed> {
+async function boxed(argv: string[], limits: Partial<Limit> = {}): Promise<Boxed> {
   const box = await limiter.box(`limits-${count++}`, { cpu: null, memory: null, ...limits })
   const [command, ...args] = box.wrap(argv)
   const child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'ignore'] })

@@ -6,10 +6,9 @@ import type { AddressInfo } from 'node:net'
 import type { LocalImage } from '../../../../../loadtests/src/targets/local/images.ts'
 import { machineNetwork, type Network } from '../../../../../loadtests/src/targets/local/network.ts'
 import { openOutside, type PlanOutside } from '../../../../../loadtests/src/targets/local/outside/outside.ts'
-import type { OutsideOrder } from '../../../../../loadtests/src/targets/outside.ts'
 import { meansHere, openSealed } from '../../../../../loadtests/src/targets/local/sealed.ts'
 import { makePost, type Posted } from '../../../../support/balance/post.ts'
-import { OutsideRule } from '../../../../../loadtests/src/model/outside.ts'
+import { OutsideRule, type OutsideOrder } from '../../../../../loadtests/src/model/outside.ts'
 
 /** A real mock in a real network. Where the machine makes none, others skip that, by name. */
 

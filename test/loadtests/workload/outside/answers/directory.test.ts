@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Asking, Hint } from '../../../../../loadtests/src/workload/outside/answers/asking.ts'
+import type { Asking } from '../../../../../loadtests/src/workload/outside/answers/asking.ts'
+import type { Hint } from '../../../../../loadtests/src/model/outside.ts'
 import { answers, openDirectory } from '../../../../../loadtests/src/workload/outside/answers/directory.ts'
 import { credentialMark } from '../../../../../loadtests/src/workload/made/credentials.ts'
 import { askingOf } from '../../../../support/outside/asking.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from '@jest/globals'
-import type { Hint } from '../../../../../loadtests/src/workload/outside/answers/asking.ts'
+import type { Hint } from '../../../../../loadtests/src/model/outside.ts'
 import { guess } from '../../../../../loadtests/src/workload/outside/answers/guess.ts'
 import { askingOf } from '../../../../support/outside/asking.ts'
 
 const reads = (sample: unknown, more: object = {}): Hint => ({ node: 'Ask', sample, must: null, ...more })
-const guessed = (call: string, hint?: Hint & { as?: string }, body?: unknown) => guess(askingOf(call, body), hint)
-const type = (call: string, hint?: Hint & { as?: string }) => guessed(call, hint).headers?.['content-type']
+const guessed = (call: string, hint?: Hint, body?: unknown) => guess(askingOf(call, body), hint)
+const type = (call: string, hint?: Hint) => guessed(call, hint).headers?.['content-type']
 
 describe('an answer that no file knows has', () => {
   it('what later nodes read', () => {

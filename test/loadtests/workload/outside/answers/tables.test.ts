@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals'
-import type { Hint, ServiceAnswer } from '../../../../../loadtests/src/workload/outside/answers/asking.ts'
+import type { ServiceAnswer } from '../../../../../loadtests/src/workload/outside/answers/asking.ts'
+import type { Hint } from '../../../../../loadtests/src/model/outside.ts'
 import {
   airtableRecords,
   googleBatch,

@@ -1,8 +1,8 @@
 import { usage } from '../../lib/errors.ts'
-import type { Container, Plan, Workload } from '../../chart/plan.ts'
+import type { Container, Plan, Workload } from '../plan.ts'
 import { secretVariablesIn } from '../../secret/chart-values.ts'
 import { processName } from '../../lib/process-name.ts'
-import { resolveEnv, serviceKey } from '../local/resolve.ts'
+import { resolveEnv, serviceKey } from '../resolve.ts'
 
 /** An app of PM2: one n8n process, or several that share a port. */
 export interface App {

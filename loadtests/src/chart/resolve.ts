@@ -1,4 +1,4 @@
-import type { Container, Service } from '../../chart/plan.ts'
+import type { Container, Service } from './plan.ts'
 
 /** Where the ports, paths and peers of a container are on this machine. */
 export interface Surroundings {

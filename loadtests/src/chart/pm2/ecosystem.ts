@@ -1,4 +1,4 @@
-import type { Plan } from '../../chart/plan.ts'
+import type { Plan } from '../plan.ts'
 import { appsOf, patchesAt, type App } from './apps.ts'
 
 export interface EcosystemOrder {

@@ -1,9 +1,4 @@
-import {
-  resolveEnv,
-  resolveText,
-  serviceKey,
-  type Surroundings,
-} from '../../../../loadtests/src/targets/local/resolve.ts'
+import { resolveEnv, resolveText, serviceKey, type Surroundings } from '../../../loadtests/src/chart/resolve.ts'
 
 const around: Surroundings = {
   root: '/scratch/main-0/n8n',
