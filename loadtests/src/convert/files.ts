@@ -1,8 +1,9 @@
 import { locationText, usage } from '../lib/errors.ts'
-import { readCompose, readEnv } from './compose/read.ts'
+import { readEnv } from './compose/read.ts'
 import { convert, type Converted } from './convert.ts'
 import { readGivenValues, type GivenValues } from './read/read.ts'
-import { composed, sources, type SourceName } from './sources.ts'
+import type { ReadFiles } from './source.ts'
+import { readers, sources, type SourceName } from './sources.ts'
 import { notesOf, type PlaceOf } from './words.ts'
 
 export interface ConvertAsked {
@@ -39,7 +40,8 @@ export async function convertFiles(
   return { called: source.called, converted, placeOf, notes: notesOf(converted, file, placeOf) }
 }
 
-async function readTheirs(files: string[], asked: ConvertAsked): Promise<GivenValues & { idle?: Map<string, string> }> {
-  if (composed.includes(asked.from)) return readCompose(files, asked)
+async function readTheirs(files: string[], asked: ConvertAsked): Promise<GivenValues & ReadFiles> {
+  const reader = readers[asked.from]
+  if (reader) return reader(files, asked)
   return readGivenValues(files, { ...asked, env: asked.env === undefined ? {} : await readEnv(asked.env) })
 }

@@ -1,5 +1,6 @@
 import { valueAt } from '../lib/values.ts'
 import type { Draft } from './draft.ts'
+import type { Layer } from './read/layer.ts'
 import type { Rules } from './rules.ts'
 import type { Values } from '../model/experiment.ts'
 
@@ -17,6 +18,23 @@ export interface Source {
   claim(all: Values, release: string): string | null
   /** Conversions that need more than one rule. */
   finish?(draft: Draft, all: Values, release: string): void
+}
+
+/** Reads files that are no values of a chart. */
+export type Reader = (files: string[], asked: ReaderOptions) => Promise<ReadFiles>
+
+export interface ReaderOptions {
+  /** A file of variables, instead of the one beside the first. */
+  env?: string | undefined
+  /** Keys that the user leaves out. */
+  drop: string[]
+  /** Profiles that are active, beside those that the files name. */
+  profiles: string[]
+}
+
+export interface ReadFiles extends Layer {
+  /** Keys that do not run, and why. */
+  idle?: Map<string, string>
 }
 
 /** What the values do not contain. */

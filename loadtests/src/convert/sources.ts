@@ -1,8 +1,9 @@
 import { isMap } from '../lib/values.ts'
 import { community } from './community/source.ts'
+import { readCompose } from './compose/read.ts'
 import { dockerCompose, swarm } from './compose/source.ts'
 import { official } from './official/source.ts'
-import type { Source } from './source.ts'
+import type { Reader, Source } from './source.ts'
 import type { Values } from '../model/experiment.ts'
 import { eightGears0 } from './eight-gears/release-0.ts'
 import { eightGears1 } from './eight-gears/release-1.ts'
@@ -18,8 +19,8 @@ export const sources = {
 
 export type SourceName = keyof typeof sources
 
-/** Those whose files are Compose’s. */
-export const composed: SourceName[] = ['compose', 'swarm']
+/** Those whose files are no values of a chart, and what reads them. */
+export const readers: Partial<Record<SourceName, Reader>> = { compose: readCompose, swarm: readCompose }
 
 /** From release 1.0 on everything of n8n is below `main`. */
 function eightGears(theirs: Values): Source {

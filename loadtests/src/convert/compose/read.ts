@@ -7,6 +7,7 @@ import { nameValue } from '../../lib/name-value.ts'
 import { readYaml } from '../../model/yaml-file.ts'
 import { withoutKeys } from '../account.ts'
 import { documentsOf, type Keys, type Layer } from '../read/layer.ts'
+import type { ReaderOptions, ReadFiles } from '../source.ts'
 import { isSecret } from '../takes.ts'
 import { interpolate, withOwnVariables } from './interpolate.ts'
 import { mergeCompose, tagsIn } from './merge.ts'
@@ -19,22 +20,8 @@ const nameImage = 'Name it in image, as n8nio/n8n:2.41.1; docker compose config 
 /** Parts of a service whose text becomes a value of ours. The others may have variables that nobody knows. */
 const needed = ['image', 'command', 'entrypoint', 'environment', 'deploy', 'scale', 'cpus', 'mem_limit', 'env_file']
 
-interface Options {
-  /** The file of variables, instead of the one beside the first. */
-  env?: string | undefined
-  /** Keys that the user leaves out. */
-  drop: string[]
-  /** Profiles that are active, beside those of COMPOSE_PROFILES. */
-  profiles: string[]
-}
-
-export interface ReadCompose extends Layer {
-  /** Services that do not run, and why. */
-  idle: Map<string, string>
-}
-
 /** Compose files as Docker Compose merges them, with the variables of env files in place of their names. */
-export async function readCompose(files: string[], { env, drop, profiles }: Options): Promise<ReadCompose> {
+export async function readCompose(files: string[], { env, drop, profiles }: ReaderOptions): Promise<ReadFiles> {
   const beside = env ?? join(dirname(files[0]!), '.env')
   const variables = env === undefined && !existsSync(beside) ? {} : await readEnv(beside)
   const reading: Reading = { variables, beside, missing: new Set(), layers: [], ancestors: [] }
