@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { parse } from 'yaml'
+import { faultNames } from '../../loadtests/src/fault/faults.ts'
 import { short } from '../../loadtests/src/judge/reasons.ts'
 import { root } from '../support/command.ts'
 
@@ -113,6 +114,12 @@ test('every reason in a report has its section', () => {
   ].map(([, code]) => code!)
   expect(codes.map((code) => short(code as never))).not.toContain(undefined)
   expect(anchorsOf('docs/broke-by.md')).toEqual(expect.arrayContaining(codes))
+})
+
+test('every fault has its row', () => {
+  const rows = text('docs/resilience.md').matchAll(/^\| (`.+?) \|/gm)
+  const named = [...rows].flatMap(([, cell]) => [...cell!.matchAll(/`([a-z-]+)[`=]/g)].map(([, name]) => name!))
+  expect(named).toEqual(expect.arrayContaining(faultNames))
 })
 
 test('the workflows of the list are those of the folder', () => {
