@@ -202,10 +202,14 @@ async function driveAll(standing: Standing): Promise<void> {
   }
 }
 
-/** Waits for its next turn, where several n8n are up, and returns the number of it. */
+/**
+ * Waits for its next turn, where several n8n are up, and returns the number of it. The one after it begins once this
+ * n8n has worked off what is under way, which would take CPU from the other.
+ */
 async function takeTurn(standing: Standing): Promise<number> {
   const { visit, label, run, awake } = standing
   if (!visit.turns) return 0
+  await workOff(standing)
   run.progress.doing(`${label}: waits for its turn`)
   await awake(false)
   standing.turn = await visit.turns.take()
@@ -213,6 +217,9 @@ async function takeTurn(standing: Standing): Promise<number> {
   await awake(true)
   return standing.turn
 }
+
+const workOff = (standing: Standing) =>
+  workedOff(standing, (left) => standing.run.progress.doing(`${standing.label}: n8n works off ${left} executions`))
 
 /** One that its owner shares is not asked again for what it could not sustain. */
 const hasMissed = (records: RunRecord[], cell: number) =>
@@ -229,7 +236,7 @@ async function takeStep(standing: Standing, ...[shape, duration, rest]: Paramete
   // A search begins each of its turns with a rate, and ends it with clients that wait.
   if (isMeasured && visit.load.shape === 'search') await takeTurn(standing)
   const isCounted = rest.purpose !== 'warm-up'
-  if (isCounted) await workedOff(standing, (left) => progress.doing(`${label}: n8n works off ${left} executions`))
+  if (isCounted) await workOff(standing)
   progress.doing(`${label}: ${isCounted ? describeShape(shape) : 'warming up'}`)
   // On equal schedules, the requests of two cells would either always meet or never meet, by chance.
   const seed = randomInt(2 ** 31)

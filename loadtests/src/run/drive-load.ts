@@ -15,7 +15,7 @@ import type { Measure } from './step.ts'
  * What it finishes would not say so: that grows by the warm-up alone, and clients beyond need only cost memory.
  */
 const warmUpClients = { first: 8, second: 16, most: 256, grows: 0.05 }
-const warmUpSeconds = 5
+const warmUpSeconds = 4
 /** V8 compiles what runs often, and n8n's throughput nearly doubles within its first half minute under load. */
 const warmUps = { most: 8, steady: 0.1, rounds: 2 }
 /** When n8n accepts this many times what it finishes, more load would only lengthen its backlog. */
@@ -106,9 +106,8 @@ export async function search(first: number, load: Search, known: Known, searchin
   for (let spent = 0; spent < total - each / 2 && spoiled < spoiledMost;) {
     const seconds = Math.round(Math.max(each, Math.min(enough.seconds, enough.requests / rate)))
     const step = await take({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: true })
-    if (step.reasons.some(({ code }) => code === 'too-short') && seconds < enough.seconds) {
-      const needed = Math.ceil((executionsPerStep * (step.times?.ran.p50 ?? 0)) / 1000)
-      each = Math.min(enough.seconds, Math.max(2 * seconds, needed))
+    if (isTooShort(step) && seconds < enough.seconds) {
+      each = lengthAfter(step, seconds)
       continue
     }
     spent += (step.load.endedAt - step.load.startedAt) / 1000
@@ -123,11 +122,19 @@ export async function search(first: number, load: Search, known: Known, searchin
   }
 }
 
+const isTooShort = ({ reasons }: Step) => reasons.some(({ code }) => code === 'too-short')
+
+/** Seconds for the step after one that was too short. */
+function lengthAfter({ times }: Step, seconds: number): number {
+  const needed = Math.ceil((executionsPerStep * (times?.ran.p50 ?? 0)) / 1000)
+  return Math.min(enough.seconds, Math.max(2 * seconds, needed))
+}
+
 /**
- * Seconds of a turn: at the edge of what is known, where few requests come up to the most, and with clients that wait,
- * as full as n8n gets.
+ * Seconds of a turn: at the edge of what is known, longer where few requests come, and with clients that wait, as full
+ * as n8n gets. Many short turns tell more than a few long ones: the machine changes its pace within a minute.
  */
-const turns = { edge: 12, most: 20, full: 8, clients: 6 }
+const turns = { edge: 7, most: 20, requests: 30, full: 5, clients: 6 }
 
 /**
  * For variants that are loaded in turns: each round is a step at this n8n's own edge, and one that fills it. `measure`
@@ -138,9 +145,11 @@ export async function drivePaired(load: Search, measure: Measure, known: Known):
   const inside = (rate: number) => Number(Math.min(load.max, Math.max(load.min, rate)).toPrecision(4))
   let rate = inside(firstGuess(await warmUp(take, known.samples), known.slo))
   const rounds = Math.max(2, Math.round(secondsOf(load) / (turns.edge + turns.full)))
+  let each = turns.edge
   for (let round = 0; round < rounds; round++) {
-    const seconds = Math.round(Math.max(turns.edge, Math.min(turns.most, enough.requests / rate)))
+    const seconds = Math.round(Math.max(each, Math.min(turns.most, turns.requests / rate)))
     const step = await take({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: true })
+    if (isTooShort(step)) each = lengthAfter(step, seconds)
     if (hasDied(step)) await warmUp(take, known.samples, margin * rate)
     await take({ kind: 'closed', vus: turns.clients }, turns.full, { purpose: 'full', endOnExit: true })
     const estimate = estimateOf({ ...known, steps })

@@ -16,7 +16,7 @@ export interface CalibrationMeans {
 }
 
 const clients = 8
-const seconds = 4
+const seconds = 3
 
 /** What these cores can do without n8n, so that figures from two machines can be compared. */
 export async function calibrate({ start, drive }: CalibrationMeans): Promise<Calibration> {

@@ -82,10 +82,13 @@ test('two n8n of the same kind are not called different in capacity, and one of 
   expect(ratio(faster).low).toBeGreaterThan(1.5)
 })
 
-test('steps in which the generator fell behind say nothing, and leave no interval', async () => {
-  const { steps } = await seen(inTurn, [8])
+test.each([
+  ['the generator fell behind', ['generator-behind']],
+  ['others had n8n’s cores', ['machine-busy', 'latency']],
+])('steps in which %s say nothing, and leave no interval', async (_, codes) => {
+  const { steps, samples } = await seen(inTurn, [8])
   const spoiled = steps.map(
-    (step) => ({ ...step, holds: false, reasons: [{ code: 'generator-behind' }] }) as typeof step,
+    (step) => ({ ...step, holds: false, reasons: codes.map((code) => ({ code })) }) as typeof step,
   )
-  expect(estimateOf({ steps: spoiled, samples: [], slo })).toBeNull()
+  expect(estimateOf({ steps: spoiled, samples, slo })).toBeNull()
 })
