@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { invalid } from '../src/lib/errors.ts'
 import { driveStep } from '../src/load/k6.ts'
 import type { Generator } from '../src/load/generator.ts'
 import type { RunningProcess, Usage } from '../src/n8n/running.ts'
@@ -65,6 +66,12 @@ export async function measure(
   )
   const used = await watching.end()
   const after = await Promise.all(processes.map(({ answered }) => answered?.() ?? null))
+  if (load.throughput === 0)
+    throw invalid(
+      'nothing-answered',
+      `Expected ${named.configuration} to answer requests to ${url}, got none that was answered in ${seconds} s.`,
+      'Run the command again. If it happens again, nothing listens there: this is a defect of the experiment.',
+    )
   return {
     ...named,
     rate: load.throughput,

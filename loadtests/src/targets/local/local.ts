@@ -34,6 +34,8 @@ interface Options {
   open?: boolean
   fail?: Fail
   openBalancer?: OpenBalancer
+  /** Keeps n8n apart from this machine; a balancer other than the lab's own does not reach it there. */
+  sealed?: boolean
 }
 
 /**
@@ -42,7 +44,7 @@ interface Options {
  */
 export async function localTarget(
   makeGenerator: (means: Means) => Generator,
-  { runtime = null, outside = null, open = false, fail = failProcess, openBalancer = nodeBalancer }: Options = {},
+  { runtime = null, outside = null, open = false, fail = failProcess, openBalancer = nodeBalancer, sealed = true }: Options = {},
 ): Promise<Target> {
   await sweepScratch()
   // Before the limiter: when this process exits, what it started ends first, and then its groups are empty.
@@ -58,7 +60,7 @@ export async function localTarget(
     : processEngine(limiter, (image, limited) => (limited ? coresOf(image) : available))
   const running = new Set<{ down(): Promise<void> }>()
   const networks = new Set<Network>()
-  const sealing = engine.entersNetworks ? await sealingFor(reachFor(outside, open)) : null
+  const sealing = sealed && engine.entersNetworks ? await sealingFor(reachFor(outside, open)) : null
   const machine: LocalMachine = {
     engine,
     limiter,
