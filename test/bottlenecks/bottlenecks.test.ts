@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it, jest, test } from '@jest/globals'
 import { pidsOf, slowDisk, throttledDisk } from './groups.ts'
 import { brokeBy, isOthers, type Inject } from './lab.ts'
-import { pauseRedis, redisPassword } from './redis.ts'
+import { pauseRedis } from './redis.ts'
 import type { Reason } from '../../loadtests/src/model/step.ts'
 
 /**
@@ -64,6 +64,7 @@ test(
     const reasons = await brokeBy({
       workflow: fixture('hold-memory'),
       clients: 8,
+      p95: '10s',
       values: { 'main.heap.megabytes': 300 },
     })
     expect(reasons[0]).toMatchObject({ code: 'heap-exhausted' })
@@ -104,9 +105,7 @@ describe('PostgreSQL’s disk', () => {
 test(
   'a Redis that pauses',
   async () => {
-    const limit = limitOf(
-      await brokeBy({ ...ping, values: { ...inQueue, 'redis.password.value': redisPassword } }, pauseRedis),
-    )
+    const limit = limitOf(await brokeBy({ ...ping, values: inQueue }, pauseRedis))
     expect(limit).toMatchObject({ code: 'redis' })
   },
   10 * minutes,
@@ -116,7 +115,7 @@ test(
   'a worker that may run one execution at a time',
   async () => {
     const values = { ...inQueue, 'worker.concurrency': 1 }
-    const limit = limitOf(await brokeBy({ workflow: fixture('wait-answer'), clients: 8, values }))
+    const limit = limitOf(await brokeBy({ workflow: fixture('wait-answer'), clients: 8, p95: '700ms', values }))
     expect(limit).toMatchObject({ code: 'concurrency' })
     expect(limit!.advice).toContain('raise worker.concurrency')
   },

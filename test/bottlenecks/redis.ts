@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { Redis } from 'ioredis'
 import { pidsOf } from './groups.ts'
 
 /**
@@ -9,24 +7,23 @@ import { pidsOf } from './groups.ts'
 const pause = 400
 const between = 70
 
-/** What the lab is to protect its Redis with. */
-export const redisPassword = 'sesame'
-
 /** The lab's Redis as one that is slow. */
 export async function pauseRedis(lab: number): Promise<() => Promise<void>> {
-  const [pid] = await pidsOf(lab, 'redis-0')
-  // Redis writes its address over its arguments and its environment: `redis-server 127.0.0.1:28780`.
-  const title = await readFile(`/proc/${pid}/cmdline`, 'utf8')
-  const client = new Redis({
-    host: '127.0.0.1',
-    port: Number(/:(\d+)/.exec(title)![1]),
-    password: redisPassword,
-    retryStrategy: () => null,
-  }).on('error', () => {})
-  await client.ping()
-  const timer = setInterval(() => void client.call('CLIENT', 'PAUSE', pause, 'ALL').catch(() => {}), pause + between)
+  const [pid] = (await pidsOf(lab, 'redis-0')) as [number]
+  let timer: NodeJS.Timeout
+  let asked: 'SIGSTOP' | 'SIGCONT' = 'SIGCONT'
+  const turn = () => {
+    asked = asked === 'SIGSTOP' ? 'SIGCONT' : 'SIGSTOP'
+    try {
+      process.kill(pid, asked)
+    } catch {
+      // It has ended with the lab.
+      return
+    }
+    timer = setTimeout(turn, asked === 'SIGSTOP' ? pause : between)
+  }
+  turn()
   return async () => {
-    clearInterval(timer)
-    client.disconnect()
+    clearTimeout(timer)
   }
 }
