@@ -33,7 +33,7 @@ pack: setup ## pack the lab for npm install -g elsewhere: n8n-tuned-<version>.tg
 
 ##
 .PHONY: capacity
-capacity: ## what does n8n sustain on this machine, on its own defaults and tuned? (5 minutes; 9 the first time)
+capacity: ## what does n8n sustain on this machine, on its own defaults and tuned? (4 minutes; 9 the first time)
 	@$(MAKE) --jobs=3 $(for-capacity)
 	@n8n-tuned compare --profile capacity --when-quiet
 

@@ -27,7 +27,10 @@ export type Inject = (lab: number) => Promise<() => Promise<void>>
 export const isOthers = ({ code }: Pick<Bottleneck, 'code'>): boolean => code === 'others'
 
 /** Runs the lab as its users do, and returns the reasons that it gives. */
-export async function brokeBy({ values = {}, workflow, clients, p95 = '5ms', small }: Scene, inject?: Inject): Promise<Reason[]> {
+export async function brokeBy(
+  { values = {}, workflow, clients, p95 = '5ms', small }: Scene,
+  inject?: Inject,
+): Promise<Reason[]> {
   const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-bottleneck-'))
   const profile = join(folder, 'profile.yaml')
   const experiment = {

@@ -1,3 +1,4 @@
+import { brokenWhereUnseen } from './pauses.ts'
 import { deathLabels } from '../model/event.ts'
 import type { Resources, Result } from '../model/result.ts'
 import { inTurn } from '../model/samples.ts'
@@ -217,8 +218,10 @@ function timeCharts(result: Result, page: Page): { cpu: TimeChart; memory: TimeC
         name: process + suffix,
         colour: curves.length === 1 ? page.colour(result) : ((index + 1) % colours) + 1,
         dashed,
-        t: curve.at.map(seconds),
-        v: curve[measure].map((value) => (value === null ? null : round(value))),
+        ...brokenWhereUnseen(
+          curve.at.map(seconds),
+          curve[measure].map((value) => (value === null ? null : round(value))),
+        ),
       }))
       .filter((line) => line.v.some((value) => value !== null))
   const limit = { cpu: sharedLimit(result, 'cpu'), memory: sharedLimit(result, 'memory') }

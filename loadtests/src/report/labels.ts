@@ -8,6 +8,10 @@ import type { Result } from '../model/result.ts'
 export const stateOf = (step: Pick<Step, 'purpose' | 'holds' | 'reasons'>): StepState =>
   step.purpose !== 'measure' ? 'warm-up' : step.holds ? 'held' : isValid(step) ? 'broke' : 'spoiled'
 
+/** What a load was for that n8n is not judged by. */
+export const purposeInWords = (purpose: Exclude<Step['purpose'], 'measure'>): string =>
+  purpose === 'full' ? 'filled' : 'warm-up'
+
 /** `latency`, `killed for memory`, … or null where nothing broke. */
 export function brokeBy(result: Result): string | null {
   if (result.failure?.code === cannotHold) return 'objective cannot hold'

@@ -8,7 +8,7 @@ import { bullets, note, paragraph, sentence, type Block, type Section, type Step
 import { answerFor, markOf } from './answered.ts'
 import { isValid } from '../judge/capacity.ts'
 import { short } from '../judge/reasons.ts'
-import { brokeBy } from './labels.ts'
+import { brokeBy, purposeInWords } from './labels.ts'
 import { matrices } from './matrix.ts'
 import type { Page } from './page.ts'
 import { errorShare, peakMemory } from './peak.ts'
@@ -171,7 +171,7 @@ function steps(results: Result[], workflow: string, page: Page): Block[] {
           columns: stepColumns,
           groups: measured.map((result) => ({
             name: page.name(result),
-            rows: result.steps.map((step) => ({ warmUp: step.purpose === 'warm-up', cells: cellsOf(step) })),
+            rows: result.steps.map((step) => ({ warmUp: step.purpose !== 'measure', cells: cellsOf(step) })),
           })),
         },
       ],
@@ -204,14 +204,16 @@ function cellsOf(step: Step): StepCell[] {
   const texts = (values: (number | null)[], said: (value: number) => string) =>
     values.map((value) => ({ text: value === null ? '–' : said(value) }))
   return [
-    { text: purpose === 'warm-up' ? 'warm-up' : String(repeat) },
+    { text: purpose === 'measure' ? String(repeat) : purposeInWords(purpose) },
     { text: load.rate === null ? `${figure(load.vus ?? 0)} clients` : perSecond(load.rate) },
-    holds
-      ? { text: 'met', state: 'held' }
-      : {
-          text: reasons.map(({ code }) => short(code)).join(', ') || 'missed',
-          state: isValid(step) ? 'broke' : 'spoiled',
-        },
+    purpose === 'full'
+      ? { text: '' }
+      : holds
+        ? { text: 'met', state: 'held' }
+        : {
+            text: reasons.map(({ code }) => short(code)).join(', ') || 'missed',
+            state: isValid(step) ? 'broke' : 'spoiled',
+          },
     { text: perSecond(load.throughput) },
     ...texts([p50, p95, p99], latency),
     { text: errorShare(load), ...(failures.length && { more: failures.join(', ') }) },

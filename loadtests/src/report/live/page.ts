@@ -28,6 +28,11 @@ export interface Update {
 
 const places = [
   {
+    id: 'answer',
+    title: 'The answer so far',
+    label: 'What each configuration sustains, and its range, after each step. The words above say the newest.',
+  },
+  {
     id: 'search',
     title: 'Rates tried',
     label: 'Latency over the rate, a mark a step. The table of steps says the same.',
@@ -119,9 +124,9 @@ export function livePage(
   const place = ({ id, title, label }: (typeof places)[number]) => html`<figure>
 <h3 class="chart-title">${title}</h3>
 ${part(`${id}-key`)}
-<div class="chart${id !== 'search' && ' small'}" id="${id}" role="img" aria-label="${label}"></div>
+<div class="chart${id !== 'search' && id !== 'answer' && ' small'}" id="${id}" role="img" aria-label="${label}"></div>
 </figure>`
-  const [search, ...overTime] = places
+  const [answer, search, ...overTime] = places
   const about = 'live: this page becomes the report when the run ends'
   const page = html`<!doctype html>
 <html lang="en">
@@ -146,7 +151,7 @@ ${part('warnings')}
 <section aria-labelledby="next-title">
 <h2 id="next-title">The search</h2>
 ${part('plan')}
-${place(search)}
+<div class="pair">${[answer, search].map(place)}</div>
 </section>
 <section aria-labelledby="time-title">
 <h2 id="time-title">The last minutes</h2>

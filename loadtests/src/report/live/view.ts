@@ -5,7 +5,8 @@ import { figure, latency, memory, nameOf, perSecond } from '../../lib/figures.ts
 import { died } from '../../judge/words.ts'
 import type { Chart, LatencyChart, Steps, TimeChart } from '../document.ts'
 import { short } from '../../judge/reasons.ts'
-import { stateOf } from '../labels.ts'
+import { brokenWhereUnseen } from '../pauses.ts'
+import { purposeInWords, stateOf } from '../labels.ts'
 import { colours } from '../page.ts'
 import type { PlannedCell, WatchedRun } from './watched.ts'
 
@@ -20,7 +21,7 @@ export interface View {
   /** The newest first. */
   warnings: string[]
   /** Absent where there is nothing to draw yet. */
-  charts: Record<'search' | 'rate' | 'latency' | 'cpu' | 'memory', Chart | undefined>
+  charts: Record<'answer' | 'search' | 'rate' | 'latency' | 'cpu' | 'memory', Chart | undefined>
 }
 
 interface Asked {
@@ -51,7 +52,7 @@ export function viewOf(watched: WatchedRun, asked: Asked): View {
     })),
     steps: stepsOf(watched),
     warnings: watched.warnings.toReversed().slice(0, mostWarnings),
-    charts: { search: searchChart(watched, asked), ...timeCharts(watched, asked) },
+    charts: { answer: answerChart(watched), search: searchChart(watched, asked), ...timeCharts(watched, asked) },
   }
 }
 
@@ -66,8 +67,8 @@ function total(values: (number | null)[]): number | null {
 
 function boundsOf({ answers, open, planned }: WatchedRun): string | null {
   const told = planned.flatMap((one) => {
-    const own = open.has(one.cell) ? answers.get(one.cell) : undefined
-    return own ? [`${labelOf(one)}: ${narrowing(own)}`] : []
+    const own = open.size === 0 || open.has(one.cell) ? answers.get(one.cell) : undefined
+    return own ? [`${labelOf(one)}: ${narrowing(own.map(({ capacity }) => capacity))}`] : []
   })
   return told.length ? `${told.join('. ')}.` : null
 }
@@ -95,7 +96,7 @@ function stepsOf({ steps, planned }: WatchedRun): Steps {
       rows: steps
         .filter(({ cell }) => cell === number)
         .toReversed()
-        .map(({ step }) => ({ warmUp: step.purpose === 'warm-up', cells: cellsOf(step) })),
+        .map(({ step }) => ({ warmUp: step.purpose !== 'measure', cells: cellsOf(step) })),
     })),
   }
 }
@@ -105,7 +106,7 @@ function cellsOf(step: Step): Steps['groups'][number]['rows'][number]['cells'] {
   const measured = purpose === 'measure'
   const more = reasons[0] && { more: reasons[0].text }
   return [
-    { text: measured ? String(repeat) : 'warm-up' },
+    { text: measured ? String(repeat) : purposeInWords(purpose) },
     { text: load.rate === null ? `${figure(load.vus ?? 0)} clients` : perSecond(load.rate) },
     { text: verdictOf(step), ...(measured && { state: stateOf(step) as 'held' | 'broke' | 'spoiled', ...more }) },
     { text: perSecond(load.throughput) },
@@ -113,9 +114,9 @@ function cellsOf(step: Step): Steps['groups'][number]['rows'][number]['cells'] {
   ]
 }
 
-/** A warm-up has no verdict. */
+/** Loads that n8n is not judged by have no verdict. */
 const verdictOf = ({ purpose, holds, reasons }: Step): string =>
-  purpose === 'warm-up' ? '' : holds ? 'met' : reasons.map(({ code }) => short(code)).join(', ') || 'missed'
+  purpose !== 'measure' ? '' : holds ? 'met' : reasons.map(({ code }) => short(code)).join(', ') || 'missed'
 
 /** The rates that were tried under the workflow that is measured, each with what came of it. */
 function searchChart({ steps, planned }: WatchedRun, { objective, searched }: Asked): LatencyChart | undefined {
@@ -142,11 +143,42 @@ function searchChart({ steps, planned }: WatchedRun, { objective, searched }: As
   return { kind: 'latency', xLabel, logarithmicX: false, objective, series }
 }
 
+/** How the range of what each sustains has narrowed, from the first step on. */
+function answerChart({ answers, planned, steps }: WatchedRun): TimeChart | undefined {
+  const from = steps[0]?.step.load.startedAt ?? 0
+  const lines = planned.flatMap(({ cell, variant, workflow, matrix }, index): TimeChart['lines'] => {
+    const told = (answers.get(cell) ?? []).flatMap(({ at, capacity }) =>
+      capacity?.interval ? [{ t: Math.round((at - from) / 1000), rate: capacity.rate, ...capacity.interval }] : [],
+    )
+    if (told.length === 0) return []
+    const several = new Set(planned.map((one) => one.workflow)).size > 1
+    const name = `${nameOf({ variant, cell: matrix })}${several ? `, ${workflow}` : ''}`
+    const line = (of: 'low' | 'rate' | 'high'): TimeChart['lines'][number] => ({
+      name: of === 'rate' ? name : `${name}, its range`,
+      colour: ((index + 1) % colours) + 1,
+      dashed: of !== 'rate',
+      t: told.map(({ t }) => t),
+      v: told.map((one) => (one[of] === null ? null : Number(one[of].toPrecision(3)))),
+    })
+    return [line('rate'), line('low'), line('high')]
+  })
+  return lines.length === 0
+    ? undefined
+    : {
+        kind: 'time',
+        unit: 'requests a second',
+        limit: null,
+        lines: lines.slice(0, 3 * mostLines),
+        steps: [],
+        exits: [],
+      }
+}
+
 /** More lines than these cannot be told apart. */
 const mostLines = 8
 
 /** The last minutes of the cells that are up. */
-function timeCharts(watched: WatchedRun, { objective }: Asked): Omit<View['charts'], 'search'> {
+function timeCharts(watched: WatchedRun, { objective }: Asked): Omit<View['charts'], 'answer' | 'search'> {
   const { steps, deaths, courses, finished, limits } = watched
   const all = [...courses.values()]
   const from = Math.min(...all.map(({ points }) => points[0]!.at))
@@ -173,8 +205,10 @@ function timeCharts(watched: WatchedRun, { objective }: Asked): Omit<View['chart
       name: severalCells ? `${process} of ${variantOf(cell)}` : process,
       colour: ((index + 1) % colours) + 1,
       dashed: false,
-      t: points.map(({ at }) => seconds(at)),
-      v: points.map((point) => (point[of] === null ? null : Number(point[of].toPrecision(digits)))),
+      ...brokenWhereUnseen(
+        points.map(({ at }) => seconds(at)),
+        points.map((point) => (point[of] === null ? null : Number(point[of].toPrecision(digits)))),
+      ),
     }))
   const limit = (of: 'cpu' | 'memory', inWords: (value: number) => string): TimeChart['limit'] => {
     const [value, ...others] = new Set([...limits.values()].flat().map((one) => one[of]))

@@ -20,7 +20,7 @@ export interface WatchedRun {
   limits: Map<number, Limit[]>
   courses: Map<string, Course>
   /** Of a search: what each cell sustains, as far as its steps have told, after each of them. */
-  answers: Map<number, (Capacity | null)[]>
+  answers: Map<number, { at: number; capacity: Capacity | null }[]>
   /** Executions that n8n finished a second, over all its processes. */
   finished: { at: number; rate: number }[]
   recorded(record: RunRecord): void
@@ -81,7 +81,7 @@ function answered(
   if (record.type !== 'step' || record.purpose !== 'measure') return
   const own = steps.filter(({ cell }) => cell === record.cell).map(({ step }) => step)
   const capacity = capacityOf('search', own, { samples: samples.get(record.cell) ?? [], slo })
-  answers.set(record.cell, [...(answers.get(record.cell) ?? []), capacity])
+  answers.set(record.cell, [...(answers.get(record.cell) ?? []), { at: record.at, capacity }])
 }
 
 function take(watched: WatchedRun, record: RunRecord): void {

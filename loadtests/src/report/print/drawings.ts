@@ -70,7 +70,10 @@ ${caption !== undefined && html`<figcaption>${caption}</figcaption>`}
 
 /** Which colour is whose, and which mark means what. */
 export function drawKey(chart: Chart): Markup {
-  const lines = chart.kind === 'time' ? chart.lines : chart.series.map((one, index) => ({ ...one, dashed: index >= 8 }))
+  const lines =
+    chart.kind === 'time'
+      ? [...new Map(chart.lines.map((line) => [line.name, line])).values()]
+      : chart.series.map((one, index) => ({ ...one, dashed: index >= 8 }))
   return html`<ul class="key">
 ${lines.map(({ name, colour, dashed }) => {
   const stroke = html`<line x1="0" x2="18" y1="5" y2="5"${dashed && html` stroke-dasharray="4 3"`}/>`

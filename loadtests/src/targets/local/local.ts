@@ -44,7 +44,14 @@ interface Options {
  */
 export async function localTarget(
   makeGenerator: (means: Means) => Generator,
-  { runtime = null, outside = null, open = false, fail = failProcess, openBalancer = nodeBalancer, sealed = true }: Options = {},
+  {
+    runtime = null,
+    outside = null,
+    open = false,
+    fail = failProcess,
+    openBalancer = nodeBalancer,
+    sealed = true,
+  }: Options = {},
 ): Promise<Target> {
   await sweepScratch()
   // Before the limiter: when this process exits, what it started ends first, and then its groups are empty.

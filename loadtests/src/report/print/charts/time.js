@@ -23,7 +23,6 @@ function timeChart(chart) {
         stroke: seriesColour(number),
         width: dashed ? 1.25 : 1.75,
         dash: dashed ? [4, 3] : undefined,
-        spanGaps: true,
         points: { show: false },
       }))],
       hooks: {
