@@ -1,7 +1,8 @@
 import { compare } from '../src/judge/comparison.ts'
 import { fitScaling } from '../src/judge/scaling.ts'
 import { max, min } from '../src/judge/statistics.ts'
-import type { Summary } from '../src/model/summary.ts'
+import type { Summary, WrittenSummary } from '../src/model/summary.ts'
+import { comparisonInWords } from '../src/report/comparison-words.ts'
 import { moment } from '../src/report/environment.ts'
 import { brokeBy } from '../src/report/labels.ts'
 import { namesOf } from '../src/report/names.ts'
@@ -61,17 +62,21 @@ function agreement(...summaries: Summary[]): string {
 }
 
 /** Said anew, so that a kept run claims no more than the lab would today. */
-function ratios({ results, experiment: { variants, load } }: Summary): string {
-  return compare(results, variants, load.shape)
-    .map(({ text }) => `- ${text}`)
+function ratios(summary: Summary): string {
+  return compare(summary.results, summary.experiment.variants)
+    .map((one) => `- ${one.workflow}: ${comparisonInWords(one, summary)}`)
     .join('\n')
 }
 
-/** The worth of each setting that was left out. */
+/** The worth of each setting that was left out, in the words of the version that measured it. */
 function worths({ worth }: Summary): string {
   return table(
     ['Workflow', 'Setting', 'Worth'],
-    worth.map(({ workflow, setting, text }) => [workflow, setting, text.slice(`${setting}: `.length)]),
+    (worth as WrittenSummary['worth']).map(({ workflow, setting, text }) => [
+      workflow,
+      setting,
+      text.slice(`${setting}: `.length),
+    ]),
   )
 }
 

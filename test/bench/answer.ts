@@ -14,6 +14,7 @@ import { figure, percent } from '../../loadtests/src/lib/figures.ts'
 import type { RunRecord } from '../../loadtests/src/model/record.ts'
 import type { Capacity } from '../../loadtests/src/model/result.ts'
 import type { Comparison } from '../../loadtests/src/model/summary.ts'
+import { comparisonInWords } from '../../loadtests/src/report/comparison-words.ts'
 import { driveLoad, drivePaired } from '../../loadtests/src/run/drive-load.ts'
 import { cell, end, run } from '../loadtests/fixtures/records.ts'
 import { root } from '../support/command.ts'
@@ -83,10 +84,10 @@ async function compared(kind: string, seed: number, times: number): Promise<Comp
     made.steps.forEach((step, turn) => records.push({ type: 'step', at: step.load.endedAt, cell: nth, turn, ...step }))
     for (const sample of made.samples) records.push({ type: 'sample', cell: nth, ...sample })
   }
-  const { comparison } = summarise([...records, end()])
-  const { finding, by = '', text } = comparison[0]!
-  console.log([times, kind, seed, finding, by, text].join(' · '))
-  return comparison[0]!
+  const summary = summarise([...records, end()])
+  const one = summary.comparison[0]!
+  console.log([times, kind, seed, one.finding, one.by ?? '', comparisonInWords(one, summary)].join(' · '))
+  return one
 }
 
 const variants = [{ variant: 'n8n-defaults' }, { variant: 'tuned' }]

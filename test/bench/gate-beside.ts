@@ -9,7 +9,7 @@ import { appendFile, copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import type { Summary } from '../../loadtests/src/model/summary.ts'
+import type { WrittenSummary } from '../../loadtests/src/model/summary.ts'
 import { describeEnvironment } from '../../loadtests/src/run/environment.ts'
 import { plusOrMinus, roughly } from '../../loadtests/src/lib/figures.ts'
 import { command, root } from '../support/command.ts'
@@ -63,7 +63,7 @@ async function attempt(round: number): Promise<Attempt> {
   const [load] = loadavg()
   const run = await command('compare', '--profile', profile, ...bounds, '--json', '--out', out)
   const minutes = (Date.now() - begun) / 60_000
-  const { gate, results = [] } = JSON.parse(run.out || '{}') as Partial<Summary>
+  const { gate, results = [] } = JSON.parse(run.out || '{}') as Partial<WrittenSummary>
   const of = (variant: string) =>
     gate?.verdicts.find((one) => one.variant === variant && (one.measure === 'cpu' || one.measure === 'capacity'))
   const [same, slow] = [of('same'), of('slower')]

@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import type { Summary } from '../../loadtests/src/model/summary.ts'
+import type { WrittenSummary } from '../../loadtests/src/model/summary.ts'
 import { exitCodes } from '../../loadtests/src/lib/errors.ts'
 import { commandWith } from '../support/command.ts'
 import { plantSmallN8n, smallN8n } from '../support/small-n8n/plant.ts'
@@ -52,7 +52,7 @@ async function attempt(name: string, cpu: number): Promise<{ exit: number; text:
     join(folder, name),
   )
   await rm(join(folder, name), { recursive: true, force: true })
-  const { gate } = JSON.parse(out || '{}') as Partial<Summary>
+  const { gate } = JSON.parse(out || '{}') as Partial<WrittenSummary>
   return { exit, text: gate?.verdicts.find(({ measure }) => measure === 'capacity')?.text ?? err }
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Summary } from '../../loadtests/src/model/summary.ts'
+import type { WrittenSummary } from '../../loadtests/src/model/summary.ts'
 import { root } from '../support/command.ts'
 import { plantSmallN8n, smallN8n } from '../support/small-n8n/plant.ts'
 import type { Bottleneck, Reason } from '../../loadtests/src/model/step.ts'
@@ -50,7 +50,7 @@ export async function brokeBy(
     if (small) plantSmallN8n(join(folder, 'cache'))
     const env: Record<string, string> = small ? { N8N_TUNED_CACHE: join(folder, 'cache') } : {}
     const said = await runLab(['check', '--profile', profile, '--repeat', '1', '--out', out, ...sets], env, inject)
-    const summary = JSON.parse(await readFile(join(out, 'summary.json'), 'utf8')) as Summary
+    const summary = JSON.parse(await readFile(join(out, 'summary.json'), 'utf8')) as WrittenSummary
     const [result] = summary.results
     if (!result || result.failure) throw new Error(`Expected the lab to measure, got:\n${said}`)
     return result.verdict.reasons

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { parse } from 'yaml'
 import { faultNames } from '../../loadtests/src/fault/faults.ts'
-import { short } from '../../loadtests/src/judge/reasons.ts'
+import { short } from '../../loadtests/src/report/labels.ts'
 import { root } from '../support/command.ts'
 
 /** Every page says whom it is for, and leads where its links say. */

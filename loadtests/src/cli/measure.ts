@@ -4,6 +4,7 @@ import { inspect } from 'node:util'
 import { summarise } from '../judge/summarise.ts'
 import type { Summary } from '../model/summary.ts'
 import { locationText, exitCodes, failure, LabError, usage } from '../lib/errors.ts'
+import { worded } from '../report/worded.ts'
 import { renderConsole } from '../report/render.ts'
 import { writeIndex } from '../report/history.ts'
 import { writeReport } from '../report/write.ts'
@@ -206,7 +207,7 @@ async function reportOf(
   if (records.some(isMeasured)) {
     const words = renderConsole(summary, { color: out.hasColors?.() ?? false })
     const report = unwritten ? '' : `Report: ${relative('.', join(dir, 'report.html'))}\n`
-    if (json) printJson(summary)
+    if (json) printJson(worded(summary))
     else out.write(`${words}\n${report}`)
   }
   // The run may have ended for the same reason, which is told once.

@@ -3,8 +3,11 @@ import type { Command } from 'commander'
 import { replicasFor } from '../judge/scaling.ts'
 import { summarise } from '../judge/summarise.ts'
 import type { Summary } from '../model/summary.ts'
+import { askedFor } from '../report/another-objective.ts'
 import { renderConsole } from '../report/render.ts'
 import { whyRecommended } from '../report/recommended.ts'
+import { noLawInWords } from '../report/scaling-words.ts'
+import { worded } from '../report/worded.ts'
 import { writeReport } from '../report/write.ts'
 import { writeHistory } from '../report/history.ts'
 import { nameOf, perSecond } from '../lib/figures.ts'
@@ -59,10 +62,11 @@ export function addReport(program: Command): void {
       if (slo) await fromRun(dir, () => refuseUnknown(dir, slo, records))
       await agree(record === undefined ? [] : [bucketOf(record)], yes)
       await fromRun(dir, async () => {
-        const summary = asked(summarise(records, { slo }), records, { rate, slo })
+        const judged = slo ? askedFor(slo, records) : records
+        const summary = asked(summarise(judged), judged, rate)
         const values = valuesFor({ rate, slo })
         await writeReport(dir, summary, records, { values, keep: true })
-        if (json) printJson(summary)
+        if (json) printJson(worded(summary))
         else
           process.stdout.write(
             `${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false, values })}\nReport: `
@@ -91,8 +95,8 @@ function refuseForSeveral(options: Omit<ReportOptions, 'yes'>): void {
 }
 
 /** Without a law of scaling, the recommendation has to sustain the rate. */
-function asked(summary: Summary, records: RunRecord[], { rate, slo }: { rate?: number; slo?: Partial<Slo> }): Summary {
-  return rate === undefined || summary.scaling.length > 0 ? summary : summarise(records, { need: rate, slo })
+function asked(summary: Summary, records: RunRecord[], rate?: number): Summary {
+  return rate === undefined || summary.scaling.length > 0 ? summary : summarise(records, { need: rate })
 }
 
 /** Runs of earlier versions have fewer percentiles; an objective without its percentile is not met. */
@@ -119,8 +123,8 @@ function needed(summary: Summary, rate: number): string {
     .join('')
 }
 
-function replicasIn({ law, peak, forecast = [], setting, refused }: Summary['scaling'][number], rate: number): string {
-  if (!law) return refused!
+function replicasIn({ law, peak, forecast = [], setting, noLaw }: Summary['scaling'][number], rate: number): string {
+  if (!law) return noLawInWords(noLaw!)
   const found = replicasFor({ law, peak, forecast }, rate)
   if (found === 'none') return 'no number of replicas sustains it'
   if (found === null)

@@ -14,20 +14,20 @@ import { Experiment, Slo, Values } from '../model/experiment.ts'
 import { Explanation } from '../model/explanation.ts'
 import { FaultResult, Named } from '../model/fault.ts'
 import { Size } from '../model/fleet.ts'
-import { Gate } from '../model/gate.ts'
+import { WrittenGate } from '../model/gate.ts'
 import { Load } from '../model/load.ts'
 import { Latency, LoadResult } from '../model/load-result.ts'
 import { Growth, Held, Operating, Thirds } from '../model/operating.ts'
 import { OutsideCount } from '../model/outside.ts'
-import { Capacity, Resources, Result } from '../model/result.ts'
-import { ScalingResult } from '../model/scaling.ts'
+import { Capacity, Resources, WrittenResult } from '../model/result.ts'
+import { WrittenScaling } from '../model/scaling.ts'
 import { Accounting, Lateness, Reason, Step } from '../model/step.ts'
-import { Comparison, FleetOf, Summary, Worth } from '../model/summary.ts'
+import { FleetOf, WrittenComparison, WrittenSummary, WrittenWorth } from '../model/summary.ts'
 import { TierInForce } from '../model/tier.ts'
 
 /** What programs read: the summary, which check, compare, tune and report print, and what each other verb prints. */
 const documents = {
-  summary: Summary,
+  summary: WrittenSummary,
   size: SizeAnswer,
   doctor: DoctorAnswer,
   hook: HookAnswer,
@@ -43,14 +43,14 @@ const nouns = {
   accounting: Accounting,
   answer: Answer,
   capacity: Capacity,
-  comparison: Comparison,
+  comparison: WrittenComparison,
   environment: Environment,
   estimate: Estimate,
   experiment: Experiment,
   explanation: Explanation,
   fault: FaultResult,
   fleet: FleetOf,
-  gate: Gate,
+  gate: WrittenGate,
   growth: Growth,
   held: Held,
   latency: Latency,
@@ -62,15 +62,15 @@ const nouns = {
   outside: OutsideCount,
   reason: Reason,
   resources: Resources,
-  result: Result,
-  scaling: ScalingResult,
+  result: WrittenResult,
+  scaling: WrittenScaling,
   slo: Slo,
   step: Step,
   thirds: Thirds,
   size: Size,
   tier: TierInForce,
   values: Values,
-  worth: Worth,
+  worth: WrittenWorth,
 }
 
 /** The JSON Schema of each document. */

@@ -2,11 +2,15 @@ import { sum } from 'simple-statistics'
 import type { Tally } from '../n8n/executions.ts'
 import { ended, endsOf, gained, isUncounted, type Counts } from './accounting.ts'
 
+/** What the database counts, and the metrics, or of those that begun the queue. Uncounted: by the metrics, at all. */
+export type Disagreement =
+  { code: 'finished' | 'failed' | 'begun'; database: number; other: number } | { code: 'uncounted' }
+
 /**
- * The lab asks n8n's metrics, its database and its queue separately, so that each confirms the others. Returns a
- * sentence for each difference. The metrics count sub-workflows and the calls of others too, so they may count more.
+ * The lab asks n8n's metrics, its database and its queue separately, so that each confirms the others. Returns
+ * each difference. The metrics count sub-workflows and the calls of others too, so they may count more.
  */
-export function disagreements(before: Counts, after: Counts, tally: Tally | null, alone: boolean): string[] {
+export function disagreements(before: Counts, after: Counts, tally: Tally | null, alone: boolean): Disagreement[] {
   if (!tally) return []
   const ends = endsOf(tally)
   const begun = sum(Object.values(ends)) + tally.gone + tally.others
@@ -18,16 +22,11 @@ export function disagreements(before: Counts, after: Counts, tally: Tally | null
       : (['finished', 'failed'] as const)
   const queued = before.queue && after.queue && gained(before.queue.added, after.queue.added)
   return [
-    ...(isUncounted(after) ? [UNCOUNTED] : []),
-    ...compared.flatMap((end) => difference(end, ends[end], metrics[end], 'its metrics')),
-    ...(queued === null || (!alone && begun > queued) ? [] : difference('begun', begun, queued, 'its queue')),
+    ...(isUncounted(after) ? [{ code: 'uncounted' as const }] : []),
+    ...compared.flatMap((end) => difference(end, ends[end], metrics[end])),
+    ...(queued === null || (!alone && begun > queued) ? [] : difference('begun', begun, queued)),
   ]
 }
 
-const UNCOUNTED =
-  'The metrics of this n8n count no executions of workers. The lab asks its database and its queue for the outcome, '
-  + 'and sees no backlog that grows.'
-
-function difference(what: string, one: number, other: number, where: string): string[] {
-  return one === other ? [] : [`n8n’s database counts ${one} executions ${what}, ${where} ${other}.`]
-}
+const difference = (code: 'finished' | 'failed' | 'begun', database: number, other: number): Disagreement[] =>
+  database === other ? [] : [{ code, database, other }]

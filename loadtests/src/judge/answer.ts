@@ -193,8 +193,8 @@ function isOpen(all: ConfigurationAnswer[]): boolean {
 }
 
 /** Worse counts before unsure, but what two different machines differ in says nothing. */
-function gated({ warning, verdicts }: NonNullable<Summary['gate']>, all: ConfigurationAnswer[]): Told {
-  if (warning !== null) return told('not-measured', 'machines-differ')
+function gated({ apart, verdicts }: NonNullable<Summary['gate']>, all: ConfigurationAnswer[]): Told {
+  if (apart !== null) return told('not-measured', 'machines-differ')
   if (verdicts.some(({ verdict }) => verdict === 'worse')) return told('missed', 'worse')
   const spoiled =
     all.find(({ answered }) => answered === 'not-measured') ?? all.find(({ answered }) => answered === 'unsure')

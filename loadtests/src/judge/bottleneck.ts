@@ -1,9 +1,8 @@
-import { figure, memory, percent } from '../lib/figures.ts'
 import { busiest, cores, loop, quota, saturation, shareOfLimit, turns } from './bottlenecks/cpu.ts'
 import { disk, pool, redis, slots } from './bottlenecks/waits.ts'
 import type { Busy, Seen } from './seen.ts'
-import type { Bottleneck } from '../model/step.ts'
-import { isStore, limitsOf, roleOf } from './advice.ts'
+import type { FoundBottleneck, NextShortage, Shortage } from './bottlenecks/found.ts'
+import { isStore, roleOf } from './roles.ts'
 import { sum } from './statistics.ts'
 
 /**
@@ -14,68 +13,43 @@ import { sum } from './statistics.ts'
 const rules = [heap, loop, quota, cores, redis, disk, pool, slots, turns, saturation]
 
 /** What was in the way, by what was seen, and what would be next. */
-export function bottleneckIn(seen: Seen): Bottleneck {
+export function bottleneckIn(seen: Seen): FoundBottleneck {
   for (const rule of rules) {
     const found = rule(seen)
-    if (found) return { ...found, advice: found.advice + nextAfter(found, seen) }
+    const next = found && nextAfter(found, seen)
+    if (found) return { ...found, ...(next && { next }) }
   }
-  return unknown(seen)
+  const [first] = busiest(seen.processes)
+  if (!first) return unseen
+  const { process, cpu, limit } = first
+  return { ...unseen, busiest: { process, cpu, share: limit === null ? null : shareOfLimit(first) } }
 }
 
 /** Where nothing of n8n was seen. */
-export const unseen: Bottleneck = {
+export const unseen: Extract<Shortage, { by: 'nothing' }> = {
   code: 'unknown',
+  by: 'nothing',
   process: null,
-  what: '',
-  advice:
-    'Find out which process is out of CPU: that of a webhook is main’s, in queue mode the webhook '
-    + 'processor’s or the worker’s.',
-}
-
-function unknown({ processes }: Seen): Bottleneck {
-  const [first] = busiest(processes)
-  if (!first) return unseen
-  const known =
-    first.limit === null ? `${first.cpu.toFixed(2)} cores` : `${percent(shareOfLimit(first))} of its CPU limit`
-  return {
-    ...unseen,
-    advice:
-      `No process was out of CPU, the busiest, ${first.process}, used ${known}, and nothing else that the lab sees was `
-      + 'used up: look at what the workflow calls.',
-  }
+  busiest: null,
 }
 
 /** Garbage is in every look but the one after a collection: what is there at the least is in use. */
 const full = 0.85
 
 /** A heap without room makes V8 collect all the time, which looks like a lack of CPU. */
-function heap({ processes }: Seen): Bottleneck | null {
+function heap({ processes }: Seen): Shortage | null {
   const found = processes.find(({ heap }) => heap && heap.least >= full * heap.limit)
-  if (!found) return null
-  const { process, heap } = found
-  const limits = limitsOf(process)
-  return {
-    code: 'heap',
-    process,
-    what: `The heap of ${process} was full.`,
-    advice:
-      `${process} never held less than ${memory(heap!.least)}, ${percent(heap!.least / heap!.limit)} of its heap: `
-      + `raise ${limits}.memory or ${limits.replace('.resources.limits', '.heap.megabytes')}, or run fewer executions `
-      + 'at once.',
-  }
+  return found ? { code: 'heap', by: 'heap', process: found.process, ...found.heap! } : null
 }
 
 /** What its use grows in step with the throughput, and how much of it was in use. */
-interface Used {
-  what: string
-  share: number
-}
+type Used = Pick<NextShortage, 'what' | 'process'> & { share: number }
 
 /** A limit at this many times the throughput is too far away to tell from this step. */
 const farthest = 10
 
-/** What comes next once a bottleneck is widened; empty where nothing is near. */
-function nextAfter({ code, process }: Bottleneck, seen: Seen): string {
+/** What comes next once a bottleneck is widened; null where nothing is near. */
+function nextAfter({ code, process }: Shortage, seen: Seen): NextShortage | null {
   const others = [
     ...seen.processes.flatMap((one) => [
       // A full event loop leaves its process's limit where it is.
@@ -83,25 +57,24 @@ function nextAfter({ code, process }: Bottleneck, seen: Seen): string {
       ...(one.process === process && code === 'event-loop' ? [] : loopOf(one)),
     ]),
     ...(code === 'cores' || code === 'others' ? [] : coresOf(seen)),
-    ...(code === 'database-disk' || seen.disk === null ? [] : [{ what: 'PostgreSQL’s disk', share: seen.disk }]),
+    ...(code === 'database-disk' || seen.disk === null
+      ? []
+      : [{ what: 'disk' as const, process: null, share: seen.disk }]),
   ]
   const next = others.toSorted((a, b) => b.share - a.share)[0]
-  if (!next || next.share * farthest < 1) return ''
-  const times = 1 / next.share
-  const when =
-    times < 1.2 ? 'at about the same throughput' : `at about ${figure(Number(times.toFixed(1)))} times this throughput`
-  return ` After it comes ${next.what}, ${when}.`
+  if (!next || next.share * farthest < 1) return null
+  return { what: next.what, process: next.process, times: 1 / next.share }
 }
 
 const limitOf = ({ process, cpu, limit }: Busy): Used[] =>
-  limit === null ? [] : [{ what: `the CPU limit of ${process}`, share: cpu / limit }]
+  limit === null ? [] : [{ what: 'limit', process, share: cpu / limit }]
 
 const loopOf = ({ process, cpu, loop }: Busy): Used[] =>
-  roleOf(process) ? [{ what: `the event loop of ${process}`, share: loop?.ran ?? cpu }] : []
+  roleOf(process) ? [{ what: 'loop', process, share: loop?.ran ?? cpu }] : []
 
 const coresOf = ({ processes, cores }: Seen): Used[] => {
   const own = processes.filter(({ process }) => !isStore(process))
   return cores === null || own.length === 0
     ? []
-    : [{ what: 'the cores that n8n has here', share: sum(own.map(({ cpu }) => cpu)) / cores }]
+    : [{ what: 'cores', process: null, share: sum(own.map(({ cpu }) => cpu)) / cores }]
 }

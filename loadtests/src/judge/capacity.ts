@@ -15,7 +15,7 @@ import { withRise } from './rise.ts'
 import { tellOf } from './tries.ts'
 import type { Load } from '../model/load.ts'
 import { spoils } from './reasons.ts'
-import type { Accounting, Step } from '../model/step.ts'
+import type { Accounting, Reason, Step } from '../model/step.ts'
 import type { Capacity } from '../model/result.ts'
 import type { Estimate } from '../model/estimate.ts'
 
@@ -148,8 +148,7 @@ export function longest(steps: Step[]): Step[] {
 }
 
 /** A step says nothing about n8n if it has only reasons that spoil it, or if others had the machine. */
-export function isValid(step: Pick<Step, 'holds' | 'reasons'>): boolean {
-  const { holds, reasons } = step
+export function isValid({ holds, reasons }: { holds: boolean; reasons: Pick<Reason, 'code'>[] }): boolean {
   return holds || reasons.length === 0 || !(reasons.every(spoils) || reasons[0]!.code === 'machine-busy')
 }
 

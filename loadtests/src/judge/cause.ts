@@ -3,7 +3,7 @@ import type { Cause } from '../model/answer.ts'
 import type { Experiment } from '../model/experiment.ts'
 import type { Result } from '../model/result.ts'
 import type { Bottleneck } from '../model/step.ts'
-import { isStore, roleOf } from './advice.ts'
+import { isStore, roleOf } from './roles.ts'
 import { medianKnown } from './statistics.ts'
 
 /** What limits a result, by all that was seen of it: its steps, what its processes used, and the estimate. */
@@ -51,7 +51,7 @@ function codeOf(result: Result, objective: number): Named | null {
 
 /** What was in the way where it broke; else in any step that failed, the warm-up's among them. */
 function seenBy({ verdict, steps }: Result): Bottleneck | null {
-  const known = (all: { bottleneck?: Bottleneck }[]) =>
+  const known = (all: { code: string; bottleneck?: Bottleneck }[]) =>
     all.flatMap(({ bottleneck }) => (bottleneck && bottleneck.code !== 'unknown' ? [bottleneck] : []))
   const all = [...known(verdict.reasons), ...known(steps.flatMap(({ reasons }) => reasons))]
   return all[0] ?? null

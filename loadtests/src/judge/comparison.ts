@@ -1,5 +1,4 @@
-import { about, figure, plusOrMinus, moreOrLess, nameOf, percent, plusMinus, perSecond } from '../lib/figures.ts'
-import { bothFigures, costs, rounds, startsDifferBy } from './costs.ts'
+import { costs, rounds, sidesOf, startsDifferBy } from './costs.ts'
 import {
   corrected,
   difference,
@@ -14,8 +13,6 @@ import type { Fit } from './estimate/estimate.ts'
 import { ratioBetween } from './estimate/ratio.ts'
 import { pairs } from './turns.ts'
 import type { Comparison, Ratio } from '../model/summary.ts'
-import { died, fate } from './words.ts'
-import type { Load } from '../model/load.ts'
 import type { Variant } from '../model/experiment.ts'
 import { inSameCell, type Capacity, type Result } from '../model/result.ts'
 
@@ -23,12 +20,7 @@ import { inSameCell, type Capacity, type Result } from '../model/result.ts'
  * Compares every variant with the first one, or with the one that it ran beside, under the same workflow and in the
  * same cell. `fits`: of those that were loaded in turns.
  */
-export function compare(
-  results: Result[],
-  variants: Variant[],
-  shape: Load['shape'],
-  fits = new Map<Result, Fit>(),
-): Comparison[] {
+export function compare(results: Result[], variants: Variant[], fits = new Map<Result, Fit>()): Comparison[] {
   const besides = new Map(variants.flatMap(({ name, beside }) => (beside === undefined ? [] : [[name, beside]])))
   const against = (variant: string) => (besides.size > 0 ? besides.get(variant) : variants[0]?.name)
   return results.flatMap((result) => {
@@ -39,12 +31,6 @@ export function compare(
     const found = inTurnsOf(fits.get(other), fits.get(result)) ?? differenceIn(other, result)
     const takes = besides.size > 0 ? takesOf(other, result) : []
     const measured = measuredRatios(other, result, found)
-    const finding = findingAmong(measured)
-    const told =
-      takes.length > 0
-        ? besideEachOther(takes, other, result)
-        : (byTurns(other, result, measured, finding)
-          ?? [sentence(other, result, found, shape), ...inTurns(measured)].join(' '))
     return [
       {
         workflow,
@@ -55,11 +41,9 @@ export function compare(
         ratioWithin:
           found && found.low !== null && found.high !== null ? { low: 1 + found.low, high: 1 + found.high } : null,
         ...Object.fromEntries(measured.map(({ measure, difference }) => [measure, ratioOf(difference)])),
-        ...finding,
-        ...(takes.length > 0 && {
-          takes: takes.map(({ cost, found }) => ({ measure: cost.name, share: found.share, within: halfWidth(found) })),
-        }),
-        text: `${workflow}: ${told}`,
+        ...findingAmong(measured),
+        ...(found && { relation: relationOf(found, other.capacity!, result.capacity!) }),
+        ...(takes.length > 0 && { takes }),
       },
     ]
   })
@@ -105,33 +89,6 @@ function findingAmong(measured: Measured[]): Pick<Comparison, 'finding' | 'by'> 
   return { finding: isSame ? 'same' : 'unsure' }
 }
 
-/** Where the turns tell which is better and the capacities do not; null elsewhere. */
-function byTurns(
-  before: Result,
-  after: Result,
-  measured: Measured[],
-  { finding, by }: ReturnType<typeof findingAmong>,
-): string | null {
-  if (!before.capacity || !after.capacity || by === undefined || by === 'capacity') return null
-  const [was, is] = [nameOf(before), nameOf(after)]
-  return (
-    `${is} is ${finding} than ${was}. ${inTurns(measured).join(' ')} `
-    + `It sustains ${perSecond(after.capacity.rate)}${but(after)}, `
-    + `${was} ${perSecond(before.capacity.rate)}${but(before)}: `
-    + 'that alone would not tell.'
-  )
-}
-
-/** What was measured in turns: half a sentence a figure. */
-function inTurns(measured: Measured[]): string[] {
-  const said = measured.flatMap(({ measure, difference: one }) => {
-    const off = plusOrMinus(halfWidth(one))
-    if (measure === 'throughput') return [`${figure(1 + one.share)} times the throughput when full, ${off}`]
-    return measure === 'cpu' ? [`${moreOrLess(one.share)} CPU a request, ${off}`] : []
-  })
-  return said.length ? [`In turns: ${said.join('; ')}.`] : []
-}
-
 export function isSameCase(a: Result, b: Result): boolean {
   return a.workflow === b.workflow && inSameCell(a, b)
 }
@@ -140,41 +97,24 @@ export function isSameCase(a: Result, b: Result): boolean {
  * Where variants get the same load, the question is what that load costs each of them. Empty where one of
  * them never sustained it.
  */
-function takesOf(before: Result, after: Result) {
+function takesOf(before: Result, after: Result): NonNullable<Comparison['takes']> {
   return costs.flatMap((cost) => {
     const compared = rounds(cost, after, before)
-    return compared.own.length
-      ? [{ cost, compared, found: pairedDifference(compared.own, compared.others, compared.off) }]
-      : []
+    if (!compared.own.length) return []
+    const found = pairedDifference(compared.own, compared.others, compared.off)
+    return [
+      {
+        measure: cost.name,
+        share: found.share,
+        within: halfWidth(found),
+        finding: findingOf(found, NOISE),
+        sides: sidesOf(compared),
+      },
+    ]
   })
 }
 
-function besideEachOther(takes: ReturnType<typeof takesOf>, before: Result, after: Result): string {
-  const all = takes.map(({ cost, compared, found }) => {
-    const { share } = found
-    const finding = findingOf(found, NOISE)
-    const size =
-      finding === 'same'
-        ? `no difference beyond ${percent(NOISE)} in ${cost.what}`
-        : `${finding === 'unsure' ? 'unsure: ' : ''}${moreOrLess(share)} ${cost.what}, ${plusOrMinus(halfWidth(found))}`
-    return `${size} (${bothFigures(cost, compared, (own, other) => `${own}, not ${other}`)})`
-  })
-  return `${nameOf(after)} beside ${nameOf(before)}: ${all.join('; ')}.`
-}
-
-function sentence(before: Result, after: Result, found: Difference | null, shape: Load['shape']): string {
-  const verb = shape === 'closed' ? 'answers' : 'sustains'
-  const [was, is] = [nameOf(before), nameOf(after)]
-  if (!before.capacity && !after.capacity) return `${was} ${fate(before)}; ${is} ${fate(after)}.`
-  if (!before.capacity) return `${was} ${fate(before)}; ${is} ${verb} ${perSecond(after.capacity!.rate)}${but(after)}.`
-  if (!after.capacity) return `${is} ${fate(after)}; ${was} ${verb} ${perSecond(before.capacity.rate)}${but(before)}.`
-  const shown = after.capacity.rate / before.capacity.rate - 1
-  const [how, doubt] = found ? relation(found, shown, endsByIntervals(before.capacity, after.capacity)) : ['beside', '']
-  return (
-    `${is} ${verb} ${perSecond(after.capacity.rate)}${but(after)}, ${how} the ${perSecond(before.capacity.rate)} `
-    + `of ${was}${doubt}${which(before)}.`
-  )
-}
+type Relation = NonNullable<Comparison['relation']>
 
 /** Repeats of one run differed by this much: two single runs that lie closer together show no difference. */
 const oneRunTells = 0.3
@@ -204,30 +144,18 @@ function byIntervals(before: Capacity | null, after: Capacity | null): Differenc
   return fromRange(after!.rate / before!.rate, ends.low, ends.high)
 }
 
-const endsInWords = ({ low, high }: Ends) =>
-  high === null ? `at least ${figure(low)}` : `${figure(low)} to ${figure(high)}`
-
-/** How one variant relates to the other, and any doubt to add after both names. `shown`: by the rates beside it. */
-function relation(found: Difference, shown: number, ends: Ends | null): [how: string, doubt: string] {
-  const { share, low, high } = found
-  const off = halfWidth(found)
-  if (off === null || low === null || high === null) {
-    const doubt = ` (${ends ? `${endsInWords(ends)} times, by ` : ''}one run each)`
-    const maySame = ends !== null && ends.low <= 1 && (ends.high === null || ends.high >= 1)
-    if (Math.abs(share) < oneRunTells || maySame) return ['no clear difference from', doubt]
-    return [
-      share >= 1
-        ? `${about(1 + share)} times`
-        : `${about(Math.abs(share) * 100)} % ${share > 0 ? 'more' : 'less'} than`,
-      doubt,
-    ]
+/** How the capacity of one relates to that of the other, which its figures beside it must not belie. */
+function relationOf(found: Difference, before: Capacity, after: Capacity): Relation {
+  const { share } = found
+  const [within, range] = [halfWidth(found), endsByIntervals(before, after)]
+  const side = share > 0 ? 'more' : 'less'
+  if (within === null) {
+    const maySame = range !== null && range.low <= 1 && (range.high === null || range.high >= 1)
+    return { tells: Math.abs(share) < oneRunTells || maySame ? 'nothing' : side, share, within, range }
   }
-  const finding = findingOf(found, NOISE)
-  if (finding === 'same') return [`no difference beyond ${percent(NOISE)} from`, '']
-  if (finding === 'unsure' && share * shown < 0) return ['no clear difference from', '']
-  const doubt = finding === 'unsure' ? ': unsure' : ''
-  if (share >= 1) return [`${plusMinus(1 + share, off)} times`, doubt]
-  return [`${plusMinus(Math.abs(share) * 100, off * 100)} % ${share > 0 ? 'more' : 'less'} than`, doubt]
+  const tells = findingOf(found, NOISE)
+  const belied = tells === 'unsure' && share * (after.rate / before.rate - 1) < 0
+  return { tells: belied ? 'nothing' : tells, share, within, range }
 }
 
 /** The capacities of several repeats; null where nothing held in one of them. */
@@ -235,8 +163,3 @@ function differenceIn(before: Result, after: Result): Difference | null {
   const all = [after.capacity?.repeats ?? [], before.capacity?.repeats ?? []] as const
   return all.every((repeats) => repeats.length > 0 && repeats.every((value) => value > 0)) ? difference(...all) : null
 }
-
-const but = (result: Result): string => (result.verdict.holds ? '' : ` but ${fate(result)}`)
-
-const which = (result: Result): string =>
-  !result.verdict.holds || died(result.verdict.reasons) ? `, which ${fate(result)}` : ''

@@ -1,8 +1,8 @@
-import { latency, memory } from '../lib/figures.ts'
 import { byRound } from './resources.ts'
 import { median, medianKnown } from './statistics.ts'
 import type { Result } from '../model/result.ts'
 import type { Step } from '../model/step.ts'
+import type { Sides } from '../model/summary.ts'
 
 /**
  * What the same load costs two n8n, round by round. The two of a round run side by side or directly after each other,
@@ -10,8 +10,6 @@ import type { Step } from '../model/step.ts'
  */
 export interface Cost {
   name: 'cpu' | 'p95' | 'memory'
-  what: string
-  write(value: number): string
   /** What two starts of the same n8n differ by, as a share: pairs of turns do not show it. */
   starts: number
   /** A value for each round. */
@@ -22,15 +20,9 @@ export interface Cost {
 export const startsDifferBy = 0.015
 
 export const costs: Cost[] = [
-  {
-    name: 'cpu',
-    what: 'CPU a request',
-    write: (seconds) => latency(seconds * 1000),
-    starts: startsDifferBy,
-    valuesOf: cpuOf,
-  },
-  { name: 'p95', what: 'p95', write: latency, starts: 0, valuesOf: inTurn(p95s) },
-  { name: 'memory', what: 'memory', write: memory, starts: 0.03, valuesOf: inTurn(({ peaks }) => peaks) },
+  { name: 'cpu', starts: startsDifferBy, valuesOf: cpuOf },
+  { name: 'p95', starts: 0, valuesOf: inTurn(p95s) },
+  { name: 'memory', starts: 0.03, valuesOf: inTurn(({ peaks }) => peaks) },
 ]
 
 export interface Rounds {
@@ -54,15 +46,12 @@ export function rounds({ valuesOf, starts }: Cost, one: Result, other: Result): 
   }
 }
 
-/** Both figures, for brackets; such as `with` and `without`. */
-export function bothFigures(
-  { write }: Cost,
-  { own, others, of }: Rounds,
-  say: (own: string, other: string) => string,
-): string {
-  const some = own.length < of ? `; both sustained it in ${own.length} of ${of} rounds` : ''
-  return `${say(write(median(own)), write(median(others)))}${some}`
-}
+export const sidesOf = ({ own, others, of }: Rounds): Sides => ({
+  own: median(own),
+  other: median(others),
+  rounds: own.length,
+  of,
+})
 
 function sustained({ steps }: Result, values: Map<string, number>): Map<string, number> {
   const held = byRound(steps)

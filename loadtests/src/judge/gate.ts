@@ -1,10 +1,8 @@
-import { plusOrMinus, memory, nameOf, percent, perSecond, roughly } from '../lib/figures.ts'
 import { isSameCase } from './comparison.ts'
 import { costs, rounds, type Cost } from './costs.ts'
 import { corrected, difference, limitsAt, pairedDifference, halfWidth, type Difference } from './difference.ts'
 import { firstLook, levelAt } from './looks.ts'
 import { median } from './statistics.ts'
-import { fate } from './words.ts'
 import type { Variant } from '../model/experiment.ts'
 import { inSameCell, type Result } from '../model/result.ts'
 import type { Bounds, Gate, GateAsked, GateFigures, GateVerdict } from '../model/gate.ts'
@@ -35,90 +33,76 @@ export function gateOf(
       : besides.flatMap((variant) => sideBySide(variant, results, bounds))
   // Among many figures, chance would make one look worse.
   const chances = corrected(asked.map((one) => ('found' in one ? one.found.chance : null)))
-  const warning = otherMachine(order, calibration)
-  const how = { looks, elsewhere: warning !== null }
+  const apart = apartOf(order, calibration)
+  const how = { looks, elsewhere: apart !== null }
   const verdicts = asked.map((one, index): GateVerdict => {
     if ('found' in one) return judged(one, chances[index]!, how)
     return how.elsewhere ? { ...one, verdict: 'unsure' } : one
   })
-  return { bounds, against: earlier?.id ?? null, verdicts, warning }
+  return { bounds, against: earlier?.id ?? null, verdicts, apart }
 }
 
-function byMedians({ bounds, earlier }: GateAsked, results: Result[], baseline: string | undefined): Asked[] {
-  const before = earlier ? earlier.results : results.filter(({ variant }) => variant === baseline).map(measuredOf)
-  const after = results.map(measuredOf).filter(({ variant }) => earlier || variant !== baseline)
+function byMedians({ bounds, earlier }: GateAsked, results: Result[], first: string | undefined): Asked[] {
+  const before = earlier ? earlier.results : results.filter(({ variant }) => variant === first).map(measuredOf)
+  const after = results.map(measuredOf).filter(({ variant }) => earlier || variant !== first)
+  const baseline = earlier ? null : (first ?? null)
   return after.flatMap((now) => {
     const was = counterpart(now, before, earlier === null)
-    return was
-      ? [onCapacity(was, now, bounds.capacity), onMemory(was, now, bounds.memory)].filter((verdict) => verdict !== null)
-      : [unmatched(now, earlier ? 'the earlier run' : `${baseline}`)]
+    if (!was) return [unmatched(now, baseline)]
+    const capacity = { ...where(now, baseline), measure: 'capacity' as const, bound: bounds.capacity }
+    const memory = { ...where(now, baseline), measure: 'memory' as const, bound: bounds.memory }
+    return [onCapacity(capacity, was, now), onMemory(memory, was, now)].filter((verdict) => verdict !== null)
   })
 }
 
 /** What the same load costs both, round by round. p95 is too noisy on most machines to stop a release. */
-function sideBySide({ name, beside }: Variant, results: Result[], bounds: Bounds): Asked[] {
+function sideBySide({ name, beside = '' }: Variant, results: Result[], bounds: Bounds): Asked[] {
   return results
     .filter(({ variant }) => variant === name)
     .flatMap((now) => {
       const was = results.find((result) => result.variant === beside && isSameCase(result, now))
-      if (!was) return [unmatched(now, `${beside}`)]
+      if (!was) return [unmatched(now, beside)]
+      const of = where(now, beside)
+      const fallen = was.capacity && !now.capacity
       const verdicts = [
-        onSustaining(was, now, bounds.capacity),
-        ...costs.map((cost) => (cost.name === 'p95' ? null : onCost(cost, was, now, bounds[cost.name]))),
+        fallen
+          ? sustainsNoMore({ ...of, measure: 'capacity', bound: bounds.capacity }, 'does-not-sustain', null)
+          : null,
+        ...costs.map((cost) =>
+          cost.name === 'p95' ? null : onCost({ ...of, measure: cost.name, bound: bounds[cost.name] }, cost, was, now),
+        ),
       ].filter((verdict) => verdict !== null)
-      return verdicts.length
+      return verdicts.length > 0
         ? verdicts
-        : [
-            {
-              ...where(now),
-              measure: 'cpu',
-              bound: bounds.cpu,
-              change: null,
-              within: null,
-              verdict: 'unsure',
-              text: `${naming(now)}: no round was sustained by both.`,
-            },
-          ]
+        : [withoutFigures({ ...of, measure: 'cpu', bound: bounds.cpu }, 'no-common-round')]
     })
 }
 
-function onSustaining(was: Result, now: Result, bound: number): GateVerdict | null {
-  if (!was.capacity || now.capacity) return null
-  return sustainsNoMore(now, bound, `${fate(now)}, where ${was.variant} sustains it.`)
-}
-
-const sustainsNoMore = (now: Parameters<typeof where>[0], bound: number, how: string): GateVerdict => ({
-  ...where(now),
-  measure: 'capacity',
-  bound,
-  change: -1,
-  within: null,
-  verdict: 'worse',
-  text: `${naming(now)} ${how}`,
-})
-
-/** A bound that no turn could be held against has not passed. */
-const hiddenCpu = (now: Result, bound: number): GateVerdict => ({
-  ...where(now),
-  measure: 'cpu',
-  bound,
+const withoutFigures = (of: Figure, without: GateVerdict['without']): GateVerdict => ({
+  ...of,
+  was: null,
+  now: null,
   change: null,
   within: null,
   verdict: 'unsure',
-  text: `${naming(now)}: no turn tells the CPU of requests from n8n’s own use. A higher --rate may show it.`,
+  without,
 })
 
-function onCost(cost: Cost, was: Result, now: Result, bound: number): Asked | null {
+const sustainsNoMore = (of: Figure, without: GateVerdict['without'], was: number | null): GateVerdict => ({
+  ...withoutFigures(of, without),
+  was,
+  change: -1,
+  verdict: 'worse',
+})
+
+const unmatched = (now: Case, baseline: string | null): GateVerdict =>
+  withoutFigures({ ...where(now, baseline), measure: 'capacity', bound: 0 }, 'no-counterpart')
+
+function onCost(of: Figure, cost: Cost, was: Result, now: Result): Asked | null {
   const { own, others, off } = rounds(cost, now, was)
-  if (!own.length) return cost.name === 'cpu' && now.turns?.length ? hiddenCpu(now, bound) : null
-  const figures = `${cost.what} ${cost.write(median(own))}, was ${cost.write(median(others))}`
-  return {
-    ...where(now),
-    measure: cost.name as GateVerdict['measure'],
-    bound,
-    found: pairedDifference(own, others, off),
-    figures,
-  }
+  // A bound that no turn could be held against has not passed.
+  if (!own.length) return cost.name === 'cpu' && now.turns?.length ? withoutFigures(of, 'cpu-unseen') : null
+  return { ...of, was: median(others), now: median(own), found: pairedDifference(own, others, off) }
 }
 
 /** What a later run needs from this one. */
@@ -132,34 +116,32 @@ function counterpart(now: GateFigures, before: GateFigures[], sameRun: boolean):
   return sameRun || alikes.length === 1 ? alikes[0] : alikes.find(({ variant }) => variant === now.variant)
 }
 
-function onCapacity(was: GateFigures, now: GateFigures, bound: number): Asked | null {
+function onCapacity(of: Figure, was: GateFigures, now: GateFigures): Asked | null {
   if (!was.capacities.length) return null
-  if (!now.capacities.length)
-    return sustainsNoMore(now, bound, `sustains nothing, where ${perSecond(median(was.capacities))} was sustained.`)
-  return onMedians({ ...where(now), measure: 'capacity', bound }, was.capacities, now.capacities, perSecond)
+  if (!now.capacities.length) return sustainsNoMore(of, 'sustains-nothing', median(was.capacities))
+  return onMedians(of, was.capacities, now.capacities)
 }
 
-function onMemory(was: GateFigures, now: GateFigures, bound: number): Asked | null {
-  if (!was.peaks.length || !now.peaks.length) return null
-  return onMedians({ ...where(now), measure: 'memory', bound }, was.peaks, now.peaks, memory)
-}
+const onMemory = (of: Figure, was: GateFigures, now: GateFigures): Asked | null =>
+  was.peaks.length && now.peaks.length ? onMedians(of, was.peaks, now.peaks) : null
 
 /** Chance alone makes an unchanged n8n look worse less than once in a hundred times, however often the gate looks. */
 const worseByChance = 0.01
 /** A change at the bound passes no more often than this. */
 const passedByChance = 0.05
 
-type Figure = Pick<GateVerdict, 'variant' | 'workflow' | 'cell' | 'measure' | 'bound'>
+type Figure = Pick<GateVerdict, 'variant' | 'workflow' | 'cell' | 'baseline' | 'measure' | 'bound'>
 
 /** The difference of one figure before all of them are judged together; or a verdict that needs no figures. */
-type Asked = GateVerdict | (Figure & { found: Difference; figures: string })
+type Asked = GateVerdict | (Figure & Pick<GateVerdict, 'was' | 'now'> & { found: Difference })
 
-function onMedians(base: Figure, was: number[], now: number[], write: (value: number) => string): Asked {
+function onMedians(of: Figure, was: number[], now: number[]): Asked {
+  const medians = { was: median(was), now: median(now) }
   // A repeat in which nothing held has no ratio to any other, so only the medians are compared.
   const found = [...was, ...now].every((value) => value > 0)
     ? difference(now, was)
-    : difference([median(now)], [median(was)])
-  return { ...base, found, figures: `${base.measure} ${write(median(now))}, was ${write(median(was))}` }
+    : difference([medians.now], [medians.was])
+  return { ...of, ...medians, found }
 }
 
 /**
@@ -167,7 +149,7 @@ function onMedians(base: Figure, was: number[], now: number[], write: (value: nu
  * of its range. Otherwise the measurements do not decide it.
  */
 function judged(
-  { found, figures, ...base }: Extract<Asked, { found: Difference }>,
+  { found, ...base }: Extract<Asked, { found: Difference }>,
   chance: number | null,
   { looks, elsewhere }: { looks: boolean; elsewhere: boolean },
 ): GateVerdict {
@@ -189,50 +171,16 @@ function judged(
         : worst !== null && worst <= bound
           ? 'passed'
           : 'unsure'
-  const said = {
-    worse: `beyond the bound of ${percent(bound)}`,
-    better: 'better',
-    passed: `no worse beyond the bound of ${percent(bound)}`,
-    unsure: elsewhere
-      ? 'the machines differ, so that decides nothing'
-      : found.error === null
-        ? 'what it may be off by is not known of one run'
-        : `whether that is beyond the bound of ${percent(bound)} cannot be said`,
-  }[verdict]
-  const change = `${share < 0 ? '−' : '+'}${roughly(Math.abs(share))}, ${plusOrMinus(halfWidth(found))}`
-  return {
-    ...base,
-    change: share,
-    within: halfWidth(found),
-    verdict,
-    text: `${naming(base)}: ${figures} (${change}): ${said}.`,
-  }
-}
-
-function unmatched(now: Case, was: string): GateVerdict {
-  return {
-    ...where(now),
-    measure: 'capacity',
-    bound: 0,
-    change: null,
-    within: null,
-    verdict: 'unsure',
-    text: `${naming(now)}: ${was} has no result to compare with.`,
-  }
+  return { ...base, change: share, within: halfWidth(found), verdict, without: null }
 }
 
 type Case = Pick<GateFigures, 'variant' | 'workflow' | 'cell'>
 
-const where = ({ variant, workflow, cell }: Case) => ({ variant, workflow, cell })
+const where = ({ variant, workflow, cell }: Case, baseline: string | null) => ({ variant, workflow, cell, baseline })
 
-const naming = (of: Case) => `${of.workflow}, ${nameOf(of)}`
-
-function otherMachine({ earlier }: GateAsked, calibration: number | null): string | null {
+/** By how much more a bare Node server answers here than where the earlier run was measured; null where it does not. */
+function apartOf({ earlier }: GateAsked, calibration: number | null): number | null {
   if (!earlier?.calibration || !calibration) return null
   const apart = calibration / earlier.calibration - 1
-  if (Math.abs(apart) <= alike) return null
-  return (
-    `A bare Node server answers ${roughly(Math.abs(apart))} ${apart < 0 ? 'less' : 'more'} here than `
-    + `where ${earlier.id} was measured: the machines differ, and the comparison says little.`
-  )
+  return Math.abs(apart) > alike ? apart : null
 }

@@ -1,7 +1,6 @@
-import { judgeAgain } from './verdict.ts'
 import type { PatchState, Tier } from '../model/tier.ts'
 import type { DatabaseSample, QueueSample, Sample } from '../model/sample.ts'
-import type { Slo, Values } from '../model/experiment.ts'
+import type { Values } from '../model/experiment.ts'
 import type { RunRecord } from '../model/record.ts'
 import { cellKey, type Realism, type Resources, type Result, type ResultExit } from '../model/result.ts'
 import type { OutsideCount } from '../model/outside.ts'
@@ -36,11 +35,8 @@ export interface Gathered {
   explained: Explanation | null
 }
 
-/**
- * Groups the records of a run by what they measured, in the order of their first measurement. Judges them again if
- * another objective is asked for.
- */
-export function gather(records: RunRecord[], slo: Slo | null = null): Gathered[] {
+/** Groups the records of a run by what they measured, in the order of their first measurement. */
+export function gather(records: RunRecord[]): Gathered[] {
   const byKey = new Map<string, Gathered>()
   const byCell = new Map<number, Gathered>()
   for (const record of records) {
@@ -52,7 +48,7 @@ export function gather(records: RunRecord[], slo: Slo | null = null): Gathered[]
     } else if ('cell' in record) {
       // A record of a cell that was never opened belongs to no result.
       const gathered = byCell.get(record.cell)
-      if (gathered) add(gathered, record, slo)
+      if (gathered) add(gathered, record)
     }
   }
   return [...byKey.values()]
@@ -83,11 +79,11 @@ function start(record: Extract<RunRecord, { type: 'cell' }>): Gathered {
   }
 }
 
-function add(gathered: Gathered, record: RunRecord, slo: Slo | null): void {
+function add(gathered: Gathered, record: RunRecord): void {
   if (record.type === 'step') {
-    gathered.steps.push(stepOf(record, slo))
+    gathered.steps.push(stepOf(record))
   } else if (record.type === 'held') {
-    gathered.held.push({ ...stepOf(record, slo), share: record.share, database: record.database })
+    gathered.held.push({ ...stepOf(record), share: record.share, database: record.database })
   } else if (record.type === 'visited') {
     gathered.finished.add(record.repeat)
   } else if (record.type === 'sample') {
@@ -115,9 +111,9 @@ function add(gathered: Gathered, record: RunRecord, slo: Slo | null): void {
   }
 }
 
-function stepOf(recorded: Step, slo: Slo | null): Step {
+function stepOf(recorded: Step): Step {
   const { repeat, turn, purpose, confirms, load, accounting, parts, times, keptHeaps, spread } = recorded
-  const { holds, reasons, lateness } = slo ? judgeAgain(recorded, slo) : recorded
+  const { holds, reasons, lateness } = recorded
   return {
     repeat,
     ...(turn !== undefined && { turn }),

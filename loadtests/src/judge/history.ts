@@ -26,7 +26,6 @@ export interface Kept {
   outcome: Summary['outcome']
   /** Of the whole run. */
   answered: Answered
-  machine: string | null
   found: Found[]
 }
 
@@ -34,8 +33,8 @@ export interface Pair {
   earlier: string
   later: string
   gate: Gate
-  /** What both runs set, and set otherwise. */
-  changed: { what: string; from: string; to: string }[]
+  /** What both runs set, and set otherwise; undefined where one did not set it. */
+  changed: { what: string; from: unknown; to: unknown }[]
 }
 
 export interface History {
@@ -58,8 +57,7 @@ export function historyOf(summaries: Summary[]): History {
 }
 
 function keptOf(summary: Summary): Kept {
-  const { id, startedAt, experiment, outcome, environment, results } = summary
-  const { machine } = environment
+  const { id, startedAt, experiment, outcome, results } = summary
   // Runs of earlier versions have none in their summary.
   const answer = summary.answer ?? answerOf(summary)
   return {
@@ -68,7 +66,6 @@ function keptOf(summary: Summary): Kept {
     profile: experiment.name,
     outcome,
     answered: answer.answered,
-    machine: machine && `${machine.cpu}, ${machine.cores} cores`,
     found: results.map(({ workflow, variant, cell, values, capacity }, index) => ({
       workflow,
       variant,
@@ -122,11 +119,9 @@ function dotted(value: unknown, path = ''): Settings {
 }
 
 function changes(from: Settings, to: Settings): Pair['changed'] {
-  const shown = (value: unknown) =>
-    value === undefined ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value)
   return [...new Set([...Object.keys(from), ...Object.keys(to)])]
     .filter((what) => !isDeepStrictEqual(from[what], to[what]))
-    .map((what) => ({ what, from: shown(from[what]), to: shown(to[what]) }))
+    .map((what) => ({ what, from: from[what], to: to[what] }))
 }
 
 function releaseOf(values: Settings): string | null {

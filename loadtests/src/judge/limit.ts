@@ -1,6 +1,4 @@
-import { perSecond } from '../lib/figures.ts'
 import { isValid } from './capacity.ts'
-import { cannotHold } from './objective.ts'
 import { metBy, pooled } from './lateness.ts'
 import { byCause } from './reasons.ts'
 import { min } from './statistics.ts'
@@ -8,7 +6,7 @@ import { withRise } from './rise.ts'
 import { tellOf } from './tries.ts'
 import { isStopped } from './verdict.ts'
 import type { Load } from '../model/load.ts'
-import type { Capacity, Result, ResultVerdict } from '../model/result.ts'
+import type { Capacity, Result, ResultReason, ResultVerdict } from '../model/result.ts'
 import type { Lateness, Reason, Step } from '../model/step.ts'
 
 /**
@@ -24,7 +22,7 @@ export function verdictOf(
   const stopped = steps.filter(isStopped)
   const broken =
     stopped.length > 0 ? stopped : limiting(shape, shape === 'search' ? withRise(shape, steps) : steps, capacity)
-  const reasons = unique(broken.flatMap((step) => step.reasons))
+  const reasons: ResultReason[] = unique(broken.flatMap((step) => step.reasons))
   const measured = steps.filter((step) => step.purpose === 'measure')
   // A search that found its rate is complete, whatever happened to n8n above that rate.
   const failed = failure && !(shape === 'search' && capacity) ? failure : null
@@ -35,13 +33,8 @@ export function verdictOf(
     && (shape === 'search' || (measured.length > 0 && measured.every((step) => step.holds)))
   const at = broken[0]?.load.rate ?? null
   if (shape === 'search' && !capacity && at !== null && stopped.length === 0 && broken.some(isValid))
-    reasons.push(nothingHeld(at))
-  if (failed)
-    reasons.unshift({
-      code: 'never-ready',
-      text: failed.message,
-      advice: failed.code === cannotHold ? '' : READ_THE_LOG,
-    })
+    reasons.push({ code: 'nothing-held', lowest: at })
+  if (failed) reasons.unshift({ code: 'never-ready', failure: { code: failed.code, message: failed.message } })
   const unsure = shape === 'search' ? [] : undecided(measured)
   return { holds, at, reasons: sorted(reasons), ...(unsure.length && { unsure }) }
 }
@@ -75,18 +68,10 @@ function failedWarmUp(steps: Step[]): Step[] {
   return telling.length > 0 ? telling.filter(({ load }) => load.rate === telling.at(-1)!.load.rate) : failed
 }
 
-const READ_THE_LOG = 'Read the last lines of its log, and start it alone with the same values.'
-
-const nothingHeld = (lowest: number): Reason => ({
-  code: 'nothing-held',
-  text: `No rate held, the lowest tried was ${perSecond(lowest)}.`,
-  advice: 'Lower the rate at which the search begins, give n8n more CPU or memory, or allow more in the objective.',
-})
-
 function unique(reasons: Reason[]): Reason[] {
   return [...new Map(reasons.toReversed().map((reason) => [reason.code, reason])).values()]
 }
 
-function sorted(reasons: Reason[]): Reason[] {
+function sorted(reasons: ResultReason[]): ResultReason[] {
   return reasons.toSorted((a, b) => byCause.indexOf(a.code) - byCause.indexOf(b.code))
 }

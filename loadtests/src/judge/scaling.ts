@@ -1,7 +1,6 @@
 import { cellKey, type Result } from '../model/result.ts'
 import type { Load } from '../model/load.ts'
-import { rateAt, type Law, type ScalingResult } from '../model/scaling.ts'
-import { nameOf, perSecond, roughly } from '../lib/figures.ts'
+import { rateAt, type Law, type NoLaw, type ScalingResult } from '../model/scaling.ts'
 import { max, min, sum, variance } from './statistics.ts'
 
 export interface Point {
@@ -23,7 +22,7 @@ export interface LawFit {
   forecast: { replicas: number; low: number; high: number }[]
 }
 
-type Scaling = { fit: LawFit; refused: null } | { fit: null; refused: string }
+type Scaling = { fit: LawFit; noLaw: null } | { fit: null; noLaw: NoLaw }
 
 /** How capacity grows with replicas: for every matrix that varies their number and keeps everything else the same. */
 export function scalings(results: Result[], shape: Load['shape']): ScalingResult[] {
@@ -53,8 +52,7 @@ function scalingOf(group: Result[], setting: string): ScalingResult {
       off: offOf(result.capacity?.repeats ?? []),
     }))
     .toSorted((a, b) => a.replicas - b.replicas)
-  const { fit, refused } = fitScaling(measured)
-  const name = `${workflow}, ${nameOf({ variant, cell: others })}`
+  const { fit, noLaw } = fitScaling(measured)
   return {
     variant,
     workflow,
@@ -62,8 +60,7 @@ function scalingOf(group: Result[], setting: string): ScalingResult {
     cell: others,
     points: measured.map(({ off: _, ...point }) => point),
     ...(fit ?? { law: null, residuals: [], peak: null }),
-    refused,
-    text: fit ? `${name}: ${told(fit, setting)}` : `${name}: no scaling law. ${refused}`,
+    noLaw,
   }
 }
 
@@ -76,22 +73,6 @@ function offOf(repeats: number[]): number {
   return Math.max(leastOff, Math.sqrt(variance(repeats.map(Math.log)) / repeats.length))
 }
 
-function told({ law, residuals, peak, linear, forecast }: LawFit, setting: string): string {
-  const worst = max(residuals.map(({ share }) => Math.abs(share)))
-  const most = residuals.at(-1)!.replicas
-  const next = forecast.find(({ replicas }) => replicas === most + 1)!
-  const end =
-    peak !== null
-      ? `more than ${peak} would sustain less, at ${perSecond(rateAt(law, Math.max(1, peak)))}`
-      : linear
-        ? 'linear as far as measured'
-        : 'each adds less than the one before, and no peak was seen'
-  return (
-    `one replica sustains ${perSecond(law.lambda)}, ${most + 1} would sustain ${perSecond(next.low)} to `
-    + `${perSecond(next.high)}; ${end} (${setting}; the law is off by ${roughly(worst)} at most).`
-  )
-}
-
 /**
  * A law with as many parameters as points fits every set of points and proves nothing, so it gets one parameter less. A
  * point further off than this does not fit.
@@ -102,23 +83,15 @@ const tolerated = 0.1
 /** Least squares over the relative errors; fails where the points do not follow the law. */
 export function fitScaling(points: Point[]): Scaling {
   const sizes = new Set(points.map(({ replicas }) => replicas)).size
-  if (sizes < leastSizes)
-    return refuse(`Expected capacities of at least ${leastSizes} numbers of replicas, got ${sizes}.`)
-  if (points.some(({ rate }) => rate <= 0))
-    return refuse('Expected every number of replicas to hold some rate, got one that held none.')
+  if (sizes < leastSizes) return { fit: null, noLaw: { code: 'too-few-sizes', sizes, least: leastSizes } }
+  if (points.some(({ rate }) => rate <= 0)) return { fit: null, noLaw: { code: 'one-held-nothing' } }
   const law = best(points, sizes - 1)
   const residuals = points.map(({ replicas, rate }) => ({ replicas, share: rate / rateAt(law, replicas) - 1 }))
   const worst = residuals.toSorted((a, b) => Math.abs(b.share) - Math.abs(a.share))[0]!
-  if (Math.abs(worst.share) > tolerated) {
-    return refuse(
-      `Expected capacities within ${tolerated * 100} % of the law, got ${worst.replicas} replicas off by `
-        + `${Math.round(worst.share * 100)} %: something other than their number decides.`,
-    )
-  }
-  return { fit: { law, residuals, ...possible(points, law) }, refused: null }
+  if (Math.abs(worst.share) > tolerated)
+    return { fit: null, noLaw: { code: 'off-the-law', ...worst, allowed: tolerated } }
+  return { fit: { law, residuals, ...possible(points, law) }, noLaw: null }
 }
-
-const refuse = (refused: string): Scaling => ({ fit: null, refused })
 
 /** By how much worse than the best a law may fit before it is out, 19 times in 20 (χ² of one parameter, and of two). */
 const [outByOne, outByTwo] = [3.84, 5.99]

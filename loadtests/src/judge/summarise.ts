@@ -8,7 +8,6 @@ import { gather, type Gathered } from './gather.ts'
 import { verdictOf } from './limit.ts'
 import { operatingOf, soakOf } from './operating.ts'
 import { together } from './outside.ts'
-import { unsteady } from './pace.ts'
 import { recommend } from './recommendation.ts'
 import { cpuPerRequest, peaksOf, resourcesOf, queueLength } from './resources.ts'
 import { scalings } from './scaling.ts'
@@ -25,11 +24,8 @@ import type { Environment } from '../model/environment.ts'
 import type { Result } from '../model/result.ts'
 import type { Step } from '../model/step.ts'
 
-/**
- * Turns the records of a run into its summary, also when the run was cut short. With `over`, judges them by other
- * objectives.
- */
-export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> & { slo?: Partial<Slo> } = {}): Summary {
+/** Turns the records of a run into its summary, also when the run was cut short. `over`: asks for another rate. */
+export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> = {}): Summary {
   const run = only(records, 'run')[0]
   if (!run)
     throw new TypeError(
@@ -37,14 +33,13 @@ export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> &
     )
   const end = only(records, 'end').at(-1)
   const outcome = end?.outcome ?? 'interrupted'
-  const slo = over.slo ? { ...run.experiment.slo, ...over.slo } : null
-  const experiment = { ...run.experiment, ...over, slo: slo ?? run.experiment.slo }
+  const experiment = { ...run.experiment, ...over }
   const environment = environmentOf(run.environment, records)
   const shape = experiment.load.shape
-  const all = gather(records, slo).map((one) => (outcome === 'complete' ? one : finishedRepeats(one)))
+  const all = gather(records).map((one) => (outcome === 'complete' ? one : finishedRepeats(one)))
   const results = all.map((gathered) => resultOf(gathered, experiment))
   const fleets = fleetsOf(all)
-  const comparison = compare(results, experiment.variants, shape, fitsOf(all, results, experiment.slo))
+  const comparison = compare(results, experiment.variants, fitsOf(all, results, experiment.slo))
   const summary: Omit<Summary, 'answer'> = {
     schema: 1,
     id: run.id,
@@ -185,13 +180,7 @@ function environmentOf(environment: Environment, records: RunRecord[]): Environm
     calibration: calibrations.length
       ? { rate: median(rates), p95: median(calibrations.map(({ p95 }) => p95)), rates, ...mostOf(calibrations) }
       : null,
-    warnings: [
-      ...new Set([
-        ...environment.warnings,
-        ...unsteady(rates),
-        ...only(records, 'warning').map((warning) => warning.text),
-      ]),
-    ],
+    warnings: [...new Set([...environment.warnings, ...only(records, 'warning').map((warning) => warning.text)])],
   }
 }
 

@@ -1,4 +1,3 @@
-import { list } from '../lib/figures.ts'
 import type { Candidate } from './candidate.ts'
 import type { PatchState, Tier, TierInForce } from '../model/tier.ts'
 import type { Values } from '../model/experiment.ts'
@@ -11,9 +10,6 @@ export function inForce(tier: Tier, states: PatchState[], { tuning }: Values): T
   const applied = [...new Set(whole.map(({ patch }) => patch))]
   return { ...tier, trustsEditors: (tuning as Values | undefined)?.trustEditors === true, applied, skipped }
 }
-
-/** What it gives up, in words; empty where it gives up nothing. */
-export const givesUp = (tier: Tier): string => list(tier.givesUp)
 
 /**
  * Candidates grouped by what they give up, the least first. Without a given rate, only those that give up nothing

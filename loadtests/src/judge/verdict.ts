@@ -2,20 +2,21 @@ import { isTooWrong } from '../../scenarios/stop.ts'
 import type { LoadResult } from '../model/load-result.ts'
 import { isDeath, type TargetEvent } from '../model/event.ts'
 import { unseen } from './bottleneck.ts'
+import type { FoundBottleneck } from './bottlenecks/found.ts'
 import { generatorFull } from './generator.ts'
 import { latenessOf, metBy, ofWorkflow, percentiles } from './lateness.ts'
-import { reasons } from './reasons.ts'
+import type { Death, FoundReason, Judged } from './reasons.ts'
 import { sum } from './statistics.ts'
 import type { Slo } from '../model/experiment.ts'
-import type { Accounting, Bottleneck, Lateness, Reason, Step, Verdict } from '../model/step.ts'
+import type { Accounting, Bottleneck, Lateness, Reason, Step } from '../model/step.ts'
 
 interface Evidence {
   load: LoadResult
   accounting: Accounting
   /** Processes that ended during the step. */
   exits: TargetEvent[]
-  /** A process's memory limit, as written for readers. */
-  limitOf(process: string): string
+  /** Bytes that a process may have; null where nothing limits it. */
+  limitOf(process: string): number | null
   /** Bytes on the heap of a process at the last look before its end; null where that is unknown. */
   heapBefore?: (end: TargetEvent) => number | null
   /** n8n ran on its own defaults. */
@@ -25,7 +26,7 @@ interface Evidence {
   /** Milliseconds within which half of the executions ended; null where n8n's database does not say. */
   ran?: number | null
   /** What ran out first. */
-  bottleneck?: Bottleneck
+  bottleneck?: FoundBottleneck | Bottleneck
   /** The share of the time that n8n waited for a core that others had; null where it got its turn. */
   waited?: number | null
   /** Some process ended. */
@@ -51,30 +52,36 @@ export function judge(
     died = exits.length > 0,
   }: Evidence,
   slo: Slo,
-): Verdict {
+): Judged {
   const lateness = latenessOf(load, slo)
   const stopped = stops && hasStopped(load)
-  const missed = [
-    ...exits.map((end) => reasons.exit(end.process, end.exit!, limitOf(end.process), untuned, heapBefore(end))),
+  const missed: FoundReason[] = [
+    ...exits.map((end) => deathOf(end, { limit: limitOf(end.process), heap: heapBefore(end), untuned })),
     ...(stopped
-      ? [reasons.stoppedByErrors(load, failedShare(load))]
+      ? [{ code: 'stopped-by-errors' as const, load, share: failedShare(load) }]
       : load.stopped
         ? stopReasons(load, load.stopped, slo)
         : requestReasons(load, slo, died, bottleneck, lateness)),
     ...executionReasons(accounting, slo, stopped ? null : tooShort(load, ran), bottleneck),
     // Of one that died, its end says why it was silent.
-    ...(died ? [] : (accounting.silent ?? []).map(reasons.silent)),
+    ...(died ? [] : (accounting.silent ?? []).map((one) => ({ code: 'silent' as const, ...one }))),
   ]
   // First, since without its cores n8n is late, and behind with its executions, for that alone.
-  const found = missed.length > 0 && waited !== null && !died ? [reasons.machineBusy(waited), ...missed] : missed
+  const found: FoundReason[] =
+    missed.length > 0 && waited !== null && !died ? [{ code: 'machine-busy', waited }, ...missed] : missed
   return { holds: found.length === 0, reasons: found, ...(lateness.length && { lateness }) }
+}
+
+function deathOf({ process, exit }: TargetEvent, known: Pick<Death, 'limit' | 'heap' | 'untuned'>): Death {
+  const { reason, code, signal } = exit!
+  return { code: reason === 'stopped' ? 'crashed' : reason, process, exit: { code, signal }, ...known }
 }
 
 /**
  * Judges the same step by another objective. Dead processes and lost executions count under every objective. So
  * does a generator that fell behind in a run of earlier versions.
  */
-export function judgeAgain({ load, accounting, reasons: before, times }: Step, slo: Slo): Verdict {
+export function judgeAgain({ load, accounting, reasons: before, times }: Step, slo: Slo): Judged<FoundReason | Reason> {
   const died = before.filter(
     ({ code }) => isDeath(code) || (code === 'generator-behind' && load.arrivals === undefined),
   )
@@ -86,7 +93,7 @@ export function judgeAgain({ load, accounting, reasons: before, times }: Step, s
       load,
       accounting,
       exits: [],
-      limitOf: () => '',
+      limitOf: () => null,
       untuned: false,
       stops,
       ran: times?.ran.p50 ?? null,
@@ -100,7 +107,7 @@ export function judgeAgain({ load, accounting, reasons: before, times }: Step, s
   if (seen) return { ...verdict, holds: verdict.holds && died.length === 0, reasons: [...died, ...verdict.reasons] }
   // Of earlier versions: what its processes used is in the advice that was given then.
   const given = new Map(before.map(({ code, advice }) => [code, advice]))
-  const found = verdict.reasons.map((reason) => ({ ...reason, advice: given.get(reason.code) ?? reason.advice }))
+  const found = verdict.reasons.map((reason) => ({ ...reason, given: given.get(reason.code) }))
   return { ...verdict, holds: verdict.holds && died.length === 0, reasons: [...died, ...found] }
 }
 
@@ -113,10 +120,13 @@ const failedShare = (load: Failing) => (load.requests ? failedOf(load) / load.re
 const hasStopped = (load: LoadResult) => isTooWrong(failedOf(load), load.accepted + failedOf(load))
 
 /** The generator is to blame only if it was itself as late as the answers. */
-function stopReasons(load: LoadResult, stopped: NonNullable<LoadResult['stopped']>, slo: Slo): Reason[] {
-  if (stopped === 'backlog') return [reasons.stoppedByBacklog(load)]
+function stopReasons(load: LoadResult, stopped: NonNullable<LoadResult['stopped']>, slo: Slo): FoundReason[] {
+  if (stopped === 'backlog') return [{ code: 'stopped-by-backlog', load }]
   const lag = load.lag?.p95 ?? 0
-  return [...(lag > slo.p95 ? [reasons.generatorLate(lag, 0.05)] : []), reasons.stoppedByLatency(load, slo.p95)]
+  return [
+    ...(lag > slo.p95 ? [{ code: 'generator-behind' as const, by: 'lag' as const, lag, late: 0.05 }] : []),
+    { code: 'stopped-by-latency', load, bound: slo.p95 },
+  ]
 }
 
 /** After such a step nothing more is sent. */
@@ -127,9 +137,9 @@ function requestReasons(
   load: LoadResult,
   slo: Slo,
   died: boolean,
-  bottleneck: Bottleneck,
+  bottleneck: FoundBottleneck | Bottleneck,
   lateness: Lateness[],
-): Reason[] {
+): FoundReason[] {
   const all = judgeRequests(load, slo, bottleneck)
   // A workflow with little traffic is lost among the others.
   const each = (load.parts ?? []).flatMap((part) =>
@@ -153,15 +163,18 @@ function requestReasons(
 function judgeRequests(
   { requests, failures, latency }: Pick<LoadResult, 'requests' | 'failures' | 'latency'>,
   slo: Slo,
-  bottleneck: Bottleneck,
+  bottleneck: FoundBottleneck | Bottleneck,
   workflow?: string,
-): Reason[] {
+): FoundReason[] {
   const share = failedShare({ requests, failures })
+  const inTheWay = { bottleneck, ...(workflow !== undefined && { workflow }) }
   return [
-    ...(share > slo.errors ? [reasons.errors({ requests, failures }, share, slo.errors, bottleneck, workflow)] : []),
+    ...(share > slo.errors
+      ? [{ code: 'errors' as const, requests, failures, share, bound: slo.errors, ...inTheWay }]
+      : []),
     ...percentiles.flatMap(({ name, late }) => {
       const [taken = 0, bound = Infinity] = [latency?.[name], slo[name]]
-      return taken > bound ? [reasons.latency(1 - late, taken, bound, bottleneck, workflow)] : []
+      return taken > bound ? [{ code: 'latency' as const, share: 1 - late, taken, bound, ...inTheWay }] : []
     }),
   ]
 }
@@ -173,9 +186,11 @@ const leastAnswers = 10
  * Few answers may well be enough to see that they are late: 8 of 8. Runs of earlier versions do not say how many
  * counted.
  */
-function tooFew(lateness: Lateness[]): Reason | null {
+function tooFew(lateness: Lateness[]): FoundReason | null {
   const [first] = lateness
-  return first && first.of < leastAnswers && metBy([lateness]) !== false ? reasons.tooFew(first.of, leastAnswers) : null
+  return first && first.of < leastAnswers && metBy([lateness]) !== false
+    ? { code: 'too-few', answers: first.of, least: leastAnswers }
+    : null
 }
 
 /**
@@ -183,25 +198,25 @@ function tooFew(lateness: Lateness[]): Reason | null {
  * full, with all that runs on them. A stall of n8n is n8n's fault, however many requests wait. In a closed load, a
  * generator without spare CPU limits its own clients.
  */
-function generatorFault(load: LoadResult, slo: Slo, missed: boolean): Reason | null {
-  if (load.requests === 0) return reasons.generatorSilent()
-  const full =
-    (load.coresBusy ?? 0) > generatorFull ? reasons.generatorCoreFull(load.coresBusy!, load.generatorCpu) : null
-  if (load.shape === 'closed') {
-    const cpu = load.generatorCpu ?? 0
-    return cpu > generatorFull ? reasons.generatorLimit(cpu) : full
-  }
-  const late = percentiles.find(({ name }) => (load.lag?.[name] ?? 0) > ownShare * (slo[name] ?? Infinity))
+function generatorFault(load: LoadResult, slo: Slo, missed: boolean): FoundReason | null {
+  const { requests, shape, coresBusy = 0, generatorCpu, lag } = load
+  const code = 'generator-behind'
+  if (requests === 0) return { code, by: 'silence' }
+  const full: FoundReason | null =
+    coresBusy !== null && coresBusy > generatorFull ? { code, by: 'cores', busy: coresBusy, own: generatorCpu } : null
+  if (shape === 'closed')
+    return generatorCpu !== null && generatorCpu > generatorFull ? { code, by: 'limit', cpu: generatorCpu } : full
+  const late = percentiles.find(({ name }) => (lag?.[name] ?? 0) > ownShare * (slo[name] ?? Infinity))
   if (!missed) return null
-  return late ? reasons.generatorLate(load.lag![late.name]!, 1 - late.late) : full
+  return late ? { code, by: 'lag', lag: lag![late.name]!, late: late.late } : full
 }
 
 /**
  * The number under way rises for as long as one execution takes, so the step must be twice as long to see it settle.
  */
-function tooShort({ startedAt, endedAt }: LoadResult, ran: number | null): Reason | null {
+function tooShort({ startedAt, endedAt }: LoadResult, ran: number | null): FoundReason | null {
   const lasted = endedAt - startedAt
-  return ran !== null && lasted < longEnough && lasted < 1.95 * ran ? reasons.tooShort(lasted, ran) : null
+  return ran !== null && lasted < longEnough && lasted < 1.95 * ran ? { code: 'too-short', lasted, ran } : null
 }
 
 /** Milliseconds. If executions take more than half of this, they are not long by design: the workflow slowed down. */
@@ -210,15 +225,14 @@ const longEnough = 60_000
 function executionReasons(
   { accepted, failed, lost, lostExecutions, waiting, backlogGrowth }: Accounting,
   slo: Slo,
-  short: Reason | null,
-  bottleneck: Bottleneck,
-): Reason[] {
-  const found: Reason[] = []
-  if (failed !== null && failed > slo.errors * accepted) found.push(reasons.executionsFailed(failed, accepted))
-  if (backlogGrowth !== null && backlogGrowth > slo.backlog)
-    found.push(short ?? reasons.backlog(backlogGrowth, slo.backlog, bottleneck))
-  else if (waiting !== null && waiting > slo.backlog * accepted)
-    found.push(reasons.backlog(waiting / Math.max(1, accepted), slo.backlog, bottleneck))
-  if (lost !== null && lost > 0) found.push(reasons.executionsLost(lost, accepted, lostExecutions))
+  short: FoundReason | null,
+  bottleneck: FoundBottleneck | Bottleneck,
+): FoundReason[] {
+  const found: FoundReason[] = []
+  const backlog = (growth: number): FoundReason => ({ code: 'backlog', growth, bound: slo.backlog, bottleneck })
+  if (failed !== null && failed > slo.errors * accepted) found.push({ code: 'executions-failed', failed, accepted })
+  if (backlogGrowth !== null && backlogGrowth > slo.backlog) found.push(short ?? backlog(backlogGrowth))
+  else if (waiting !== null && waiting > slo.backlog * accepted) found.push(backlog(waiting / Math.max(1, accepted)))
+  if (lost !== null && lost > 0) found.push({ code: 'executions-lost', lost, accepted, ids: lostExecutions })
   return found
 }

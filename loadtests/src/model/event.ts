@@ -3,23 +3,9 @@ import { z } from 'zod'
 /** How a process may die under load: its exit, and the reason why a step does not hold, have the same codes. */
 export const deathCodes = ['oom-killed', 'heap-exhausted', 'crashed'] as const
 
-type DeathCode = (typeof deathCodes)[number]
+export type DeathCode = (typeof deathCodes)[number]
 
 export const isDeath = (code: string): code is DeathCode => (deathCodes as readonly string[]).includes(code)
-
-/** After the name of the process. */
-export const deathVerbs: Record<DeathCode, string> = {
-  'oom-killed': 'was killed for memory',
-  'heap-exhausted': 'ran out of heap',
-  crashed: 'crashed',
-}
-
-/** Alone, in as many words as fit a column. */
-export const deathLabels: Record<DeathCode, string> = {
-  'oom-killed': 'killed for memory',
-  'heap-exhausted': 'heap exhausted',
-  crashed: 'crashed',
-}
 
 /** Something that happens to a container, reported at once. */
 

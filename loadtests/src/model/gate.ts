@@ -32,14 +32,25 @@ export type GateAsked = z.infer<typeof GateAsked>
 
 export const GateVerdict = z.strictObject({
   ...where,
+  baseline: z.string().nullable().describe('The variant that it is compared with; null where an earlier run is.'),
   measure: z.enum(['capacity', 'memory', 'cpu']),
   bound: z.number(),
+  was: z
+    .number()
+    .nullable()
+    .describe(
+      'Before, the median: requests a second, bytes, or CPU seconds of a request. Null where nothing tells it.',
+    ),
+  now: z.number().nullable().describe('The same after; null where nothing tells it.'),
   change: z.number().nullable().describe('After ÷ before − 1.'),
   within: z.number().nullable().describe('The ± of that share, right 19 times in 20; null with one run.'),
   verdict: z
     .enum(['better', 'passed', 'worse', 'unsure'])
     .describe('Passed: it is not worse beyond the bound, with that certainty.'),
-  text: z.string(),
+  without: z
+    .enum(['sustains-nothing', 'does-not-sustain', 'cpu-unseen', 'no-common-round', 'no-counterpart'])
+    .nullable()
+    .describe('What the verdict rests on without two figures; null where it rests on them.'),
 })
 export type GateVerdict = z.infer<typeof GateVerdict>
 
@@ -47,6 +58,14 @@ export const Gate = z.strictObject({
   bounds: Bounds,
   against: z.string().nullable().describe('The earlier run.'),
   verdicts: z.array(GateVerdict),
-  warning: z.string().nullable().describe('Why the comparison may say little.'),
+  apart: z
+    .number()
+    .nullable()
+    .describe('What a bare Node server answers more here than there, a share; null where the machines do not differ.'),
 })
 export type Gate = z.infer<typeof Gate>
+
+export const WrittenGate = Gate.extend({
+  verdicts: z.array(GateVerdict.extend({ text: z.string() })),
+  warning: z.string().nullable().describe('Why the comparison may say little.'),
+})

@@ -5,7 +5,7 @@ import { Explanation } from './explanation.ts'
 import { Values } from './experiment.ts'
 import { Operating, Soak } from './operating.ts'
 import { OutsideCount } from './outside.ts'
-import { Accounting, Lateness, Step, Verdict } from './step.ts'
+import { Accounting, Lateness, Reason, Step, Verdict } from './step.ts'
 import { TierInForce } from './tier.ts'
 
 /** How much of a workflow ran, as its first execution shows it: figures say nothing about the rest. */
@@ -52,10 +52,21 @@ export const Capacity = z.strictObject({
 })
 export type Capacity = z.infer<typeof Capacity>
 
+const Failure = z.strictObject({ code: z.string(), message: z.string(), log: z.array(z.string()) })
+
+export const ResultReason = z
+  .union([
+    Reason,
+    z.strictObject({ code: z.literal('nothing-held'), lowest: z.number() }),
+    z.strictObject({ code: z.literal('never-ready'), failure: Failure.omit({ log: true }) }),
+  ])
+  .describe('Of one of its steps, as it was recorded; or of the whole, by its figures.')
+export type ResultReason = z.infer<typeof ResultReason>
+
 export const ResultVerdict = z
   .strictObject({
     holds: Verdict.shape.holds,
-    reasons: Verdict.shape.reasons,
+    reasons: z.array(ResultReason),
     at: z.number().nullable().describe('The rate at which that happened; null for closed shapes.'),
     unsure: z
       .array(Lateness)
@@ -128,15 +139,17 @@ export const Result = z.strictObject({
     'Jobs that waited for a worker, under load; null in regular mode, and where the lab could not ask the queue.',
   ),
   exits: z.array(ResultExit),
-  failure: z
-    .strictObject({ code: z.string(), message: z.string(), log: z.array(z.string()) })
-    .nullable()
-    .describe('Why it could not be measured at all, with the last lines of n8n’s log.'),
+  failure: Failure.nullable().describe('Why it could not be measured at all, with the last lines of n8n’s log.'),
   outside: OutsideCount.optional().describe('What its workflows called; absent where no mock answered.'),
   realism: z.array(Realism).optional().describe('How much of its workflows ran; absent where nobody looked.'),
   explanation: Explanation.nullable().describe('Where its CPU time went; null if the run did not ask.'),
 })
 export type Result = z.infer<typeof Result>
+
+/** With the words of all reasons. */
+export const WrittenResult = Result.extend({
+  verdict: ResultVerdict.extend({ reasons: Verdict.shape.reasons }).describe(ResultVerdict.description!),
+})
 
 /** What tells results of a run apart; a part that is left out tells none apart. */
 interface Coordinates {

@@ -14,6 +14,18 @@ export function rateAt({ lambda, sigma, kappa }: Law, replicas: number): number 
   return (lambda * replicas) / (1 + sigma * (replicas - 1) + kappa * replicas * (replicas - 1))
 }
 
+const NoLaw = z.discriminatedUnion('code', [
+  z.strictObject({ code: z.literal('too-few-sizes'), sizes: z.number(), least: z.number() }),
+  z.strictObject({ code: z.literal('one-held-nothing') }),
+  z.strictObject({
+    code: z.literal('off-the-law'),
+    replicas: z.number(),
+    share: z.number().describe('(measured − expected by the law) ÷ expected.'),
+    allowed: z.number(),
+  }),
+])
+export type NoLaw = z.infer<typeof NoLaw>
+
 export const ScalingResult = z
   .strictObject({
     variant: z.string(),
@@ -21,7 +33,7 @@ export const ScalingResult = z
     setting: z.string().describe('The Helm value that is the number of replicas.'),
     cell: Values.describe('The rest of the cell.'),
     points: z.array(z.strictObject({ replicas: z.number(), rate: z.number(), spread: z.number().nullable() })),
-    law: Law.nullable().describe('Null where the points follow no law, which `refused` explains.'),
+    law: Law.nullable().describe('Null where the points follow no law, which `noLaw` explains.'),
     residuals: z.array(z.strictObject({ replicas: z.number(), share: z.number() })),
     peak: z
       .number()
@@ -37,8 +49,12 @@ export const ScalingResult = z
       .describe(
         'What so many sustain, right 19 times in 20, up to twice as many as were measured; absent where no law fits.',
       ),
-    refused: z.string().nullable(),
-    text: z.string(),
+    noLaw: NoLaw.nullable().describe('Why no law goes through the points; null where one does.'),
   })
   .describe('How capacity grows with replicas, everything else the same.')
 export type ScalingResult = z.infer<typeof ScalingResult>
+
+export const WrittenScaling = ScalingResult.extend({
+  refused: z.string().nullable().describe('The same in words.'),
+  text: z.string(),
+}).describe(ScalingResult.description!)

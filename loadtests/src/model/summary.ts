@@ -4,11 +4,21 @@ import { Environment, SetAside } from './environment.ts'
 import { Experiment, Values } from './experiment.ts'
 import { FaultResult, MissingResult } from './fault.ts'
 import { Fleet } from './fleet.ts'
-import { Gate } from './gate.ts'
-import { Result } from './result.ts'
-import { ScalingResult } from './scaling.ts'
+import { Gate, WrittenGate } from './gate.ts'
+import { Result, WrittenResult } from './result.ts'
+import { ScalingResult, WrittenScaling } from './scaling.ts'
 
 /** summary.json: everything a reader or a program needs of a finished run, derived from run.ndjson alone. */
+
+const Sides = z
+  .strictObject({
+    own: z.number(),
+    other: z.number(),
+    rounds: z.int().describe('Those that both sustained.'),
+    of: z.int().describe('All rounds.'),
+  })
+  .describe('Medians of both over the rounds that both sustained: CPU seconds of a request, milliseconds, or bytes.')
+export type Sides = z.infer<typeof Sides>
 
 export const Worth = z
   .strictObject({
@@ -33,7 +43,7 @@ export const Worth = z
         'All settings judged together: same is no difference beyond 5 %. Null where nothing was measured, absent in '
           + 'runs of earlier versions.',
       ),
-    text: z.string(),
+    sides: Sides.nullable().describe('With the setting, and without it; null of capacities, and where unknown.'),
   })
   .describe('What one setting is worth under one workflow.')
 export type Worth = z.infer<typeof Worth>
@@ -69,12 +79,28 @@ export const Comparison = z
       .enum(['capacity', 'throughput', 'cpu'])
       .optional()
       .describe('What shows that it is better or worse; absent of other findings.'),
+    relation: z
+      .strictObject({
+        tells: z
+          .enum(['more', 'less', 'same', 'unsure', 'nothing'])
+          .describe('Same: no difference beyond 5 %. Nothing: no clear difference.'),
+        share: z.number(),
+        within: z.number().nullable().describe('The ± of that share; null with one run each.'),
+        range: z
+          .strictObject({ low: z.number(), high: z.number().nullable() })
+          .nullable()
+          .describe('Of the ratio, as the ranges of both capacities leave it; null where one is not known.'),
+      })
+      .optional()
+      .describe('What its capacity is more than that of the baseline; absent where a repeat of either held nothing.'),
     takes: z
       .array(
         z.strictObject({
           measure: z.enum(['cpu', 'p95', 'memory']),
           share: z.number(),
           within: z.number().nullable(),
+          finding: z.enum(['more', 'less', 'same', 'unsure']),
+          sides: Sides,
         }),
       )
       .optional()
@@ -82,7 +108,6 @@ export const Comparison = z
         'The extra cost of the same load for the variant, as a share, and its ± (null with one round); only of '
           + 'variants that get the same load.',
       ),
-    text: z.string().describe('The whole sentence.'),
   })
   .describe('Two variants under the same workflow and cell.')
 export type Comparison = z.infer<typeof Comparison>
@@ -130,3 +155,20 @@ export const Summary = z
   })
   .describe('Everything a reader or a program needs of a finished run. Derived from run.ndjson alone.')
 export type Summary = z.infer<typeof Summary>
+
+/** With the words that are made of its codes and figures. */
+
+export const WrittenWorth = Worth.extend({ text: z.string() }).describe(Worth.description!)
+
+export const WrittenComparison = Comparison.extend({
+  text: z.string().describe('The whole sentence.'),
+}).describe(Comparison.description!)
+
+export const WrittenSummary = Summary.extend({
+  results: z.array(WrittenResult),
+  comparison: z.array(WrittenComparison),
+  worth: z.array(WrittenWorth).describe(Summary.shape.worth.description!),
+  scaling: z.array(WrittenScaling).describe(Summary.shape.scaling.description!),
+  gate: WrittenGate.nullable().describe(Summary.shape.gate.description!),
+}).describe(Summary.description!)
+export type WrittenSummary = z.infer<typeof WrittenSummary>

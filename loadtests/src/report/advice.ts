@@ -1,9 +1,10 @@
-import { died } from '../judge/words.ts'
+import { died } from '../judge/reasons.ts'
 import type { Reason } from '../model/step.ts'
 import type { Result } from '../model/result.ts'
+import { reasonInWords } from './reason-words.ts'
 
 /** What the others of the same result follow from. */
-const isCause = (reason: Reason): boolean => died([reason]) || reason.code === 'machine-busy'
+const isCause = (reason: Pick<Reason, 'code'>): boolean => died([reason]) || reason.code === 'machine-busy'
 
 /**
  * The reasons that a reader should act on. If a process died, or others had its cores, late answers, errors and lost
@@ -11,5 +12,6 @@ const isCause = (reason: Reason): boolean => died([reason]) || reason.code === '
  */
 export function toActOn({ verdict }: Result): Reason[] {
   const causes = verdict.reasons.filter(isCause)
-  return (causes.length > 0 ? causes : verdict.reasons).filter((reason) => reason.advice !== '')
+  const told = (causes.length > 0 ? causes : verdict.reasons).map(reasonInWords)
+  return told.filter(({ advice }) => advice !== '')
 }

@@ -5,7 +5,10 @@ import { cellKey, type Result } from '../model/result.ts'
 import type { Summary } from '../model/summary.ts'
 import { again } from './commands.ts'
 import type { Mark, Tone } from './document.ts'
-import { meaningOf, short } from '../judge/reasons.ts'
+import { meaningOf } from '../judge/reasons.ts'
+import { machinesInWords } from './gate-words.ts'
+import { short } from './labels.ts'
+import { reasonInWords } from './reason-words.ts'
 
 /** The words for an answer. Every printer takes them from here. */
 
@@ -83,7 +86,7 @@ function sentenceOf(why: Why, one: ConfigurationAnswer | undefined, summary: Sum
     case 'machine-changed':
       return 'The machine changed its pace by more than half while it was measured.'
     case 'machines-differ':
-      return summary.gate?.warning ?? 'The machines differ.'
+      return (summary.gate && machinesInWords(summary.gate)) ?? 'The machines differ.'
     case 'fault-unknown':
       return 'What a fault did is not known.'
     case 'never-ready':
@@ -104,7 +107,7 @@ function reasonText(code: ReasonCode, one: ConfigurationAnswer | undefined, summ
   const reason = verdict?.reasons.find((each) => each.code === code)
   if (!reason) return `${short(code)}.`
   const at = verdict!.at === null || meaningOf(code) !== 'missed' ? '' : `At ${perSecond(verdict!.at)}: `
-  return at + reason.text
+  return at + reasonInWords(reason).text
 }
 
 /** `tuned may be 0.7 to 2.8 times n8n-defaults: measure longer.` */

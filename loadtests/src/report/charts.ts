@@ -1,14 +1,12 @@
 import { brokenWhereUnseen } from './pauses.ts'
-import { deathLabels } from '../model/event.ts'
 import type { Resources, Result } from '../model/result.ts'
 import { inTurn } from '../model/samples.ts'
 import type { Step } from '../model/step.ts'
 import { count, figure, latency, memory, perSecond } from '../lib/figures.ts'
-import { died } from '../judge/words.ts'
+import { died } from '../judge/reasons.ts'
 import { answerFor } from './answered.ts'
 import { note, type Block, type LatencyChart, type TimeChart } from './document.ts'
-import { short } from '../judge/reasons.ts'
-import { stateOf } from './labels.ts'
+import { short, stateOf } from './labels.ts'
 import { colours, type Page } from './page.ts'
 import { deaths } from './sentences.ts'
 import { curvesOf, fullest, seriesFor, type Curve } from './series.ts'
@@ -204,7 +202,7 @@ function timeCharts(result: Result, page: Page): { cpu: TimeChart; memory: TimeC
     })),
     exits: result.exits.map((exit) => ({
       at: seconds(exit.at),
-      label: exit.reason === 'stopped' ? 'stopped' : deathLabels[exit.reason],
+      label: exit.reason === 'stopped' ? 'stopped' : short(exit.reason),
     })),
   }
   const lines = (

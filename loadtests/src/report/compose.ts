@@ -20,6 +20,7 @@ import { headline, mixOf, objective, spreadOf } from './sentences.ts'
 import type { Series } from './series.ts'
 import { setAside } from './set-aside.ts'
 import { unanswered } from './values.ts'
+import { warningsIn } from './warnings.ts'
 import { underWorkflow } from './workflow.ts'
 
 /** Everything that a run has to say, in the order in which it is read. */
@@ -74,7 +75,7 @@ function endOf({ summary, values }: Page): Document['end'] {
 function warningsOf({ outcome, environment }: Summary): string[] {
   const ended = { interrupted: 'was interrupted', failed: 'failed', complete: null }[outcome]
   const partial = ended ? [`The run ${ended}: this is a partial report of what was measured until then.`] : []
-  return [...partial, ...environment.warnings]
+  return [...partial, ...warningsIn(environment)]
 }
 
 /** The results in a table, each workflow named once. */

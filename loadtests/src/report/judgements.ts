@@ -3,6 +3,7 @@ import type { ScalingResult } from '../model/scaling.ts'
 import type { Worth } from '../model/summary.ts'
 import { perSecond, roughly } from '../lib/figures.ts'
 import { asking } from './commands.ts'
+import { comparisonInWords, worthInWords } from './comparison-words.ts'
 import {
   bullets,
   note,
@@ -14,8 +15,10 @@ import {
   type Section,
   type Tone,
 } from './document.ts'
+import { machinesInWords, verdictInWords } from './gate-words.ts'
 import { operatingSentences } from './operating.ts'
 import type { Page } from './page.ts'
+import { scalingInWords } from './scaling-words.ts'
 import { tiersOf } from './tiers.ts'
 
 /** What was judged of the whole run: one against the other, what each is worth, and what to run it at. */
@@ -26,8 +29,8 @@ const written: Printer[] = ['markdown', 'html']
 /** On a terminal alone: the other printers have each sentence under its workflow. */
 export function comparison({ summary }: Page): Section | null {
   const told = summary.worth.length
-    ? summary.worth.map(({ workflow, text }) => `${workflow}: ${text}`)
-    : summary.comparison.map(({ text }) => text)
+    ? summary.worth.map((one) => `${one.workflow}: ${one.setting}: ${worthInWords(one, summary)}`)
+    : summary.comparison.map((one) => `${one.workflow}: ${comparisonInWords(one, summary)}`)
   return told.length
     ? { id: 'comparison', title: 'Compared', on: ['terminal'], blocks: told.map((text) => paragraph(text)) }
     : null
@@ -55,19 +58,18 @@ export function tiers({ summary }: Page): Section | null {
 const tones: Record<GateVerdict['verdict'], Tone> = { better: 'good', passed: 'good', worse: 'bad', unsure: 'unsure' }
 
 /** Whether anything got worse, against an earlier run or the first variant. */
-export function gate({ summary: { gate: asked } }: Page): Section | null {
+export function gate({ summary: { gate: asked, results } }: Page): Section | null {
   if (!asked) return null
   const title = `Against ${against(asked)}`
-  const warning: Block[] = asked.warning
-    ? [{ kind: 'text', text: `  ${asked.warning}`, tone: 'unsure', on: ['terminal'] }]
-    : []
+  const machines = machinesInWords(asked)
+  const warning: Block[] = machines ? [{ kind: 'text', text: `  ${machines}`, tone: 'unsure', on: ['terminal'] }] : []
   return {
     id: 'gate',
     title,
     on: everywhere,
     blocks: [
       paragraph(`${title}:`, ['terminal']),
-      { ...sentence([judged(asked), asked.warning].filter(Boolean).join(' ')), on: written },
+      { ...sentence([judged(asked), machines].filter(Boolean).join(' ')), on: written },
       {
         ...note(
           'Worse: beyond the bound by more than chance explains. Passed: within the bound even at the worst end of the '
@@ -77,7 +79,10 @@ export function gate({ summary: { gate: asked } }: Page): Section | null {
       },
       {
         kind: 'list',
-        items: asked.verdicts.map(({ verdict, text }) => ({ text, mark: { word: verdict, tone: tones[verdict] } })),
+        items: asked.verdicts.map((one) => ({
+          text: verdictInWords(one, asked, results),
+          mark: { word: one.verdict, tone: tones[one.verdict] },
+        })),
       },
       ...warning,
     ],
@@ -124,11 +129,11 @@ export function worth({ summary }: Page): Section | null {
           kind: 'table',
           label: `Worth of the settings under ${workflow}`,
           columns: ['Setting', 'Worth', 'Give or take', 'In words'],
-          rows: all.map(({ setting, measure, share, within, text }) => [
-            setting,
-            signed(share, measure),
-            within === null ? '–' : roughly(within),
-            text.replace(`${setting}: `, ''),
+          rows: all.map((one) => [
+            one.setting,
+            signed(one.share, one.measure),
+            one.within === null ? '–' : roughly(one.within),
+            worthInWords(one, summary),
           ]),
         },
       ]),
@@ -174,11 +179,12 @@ export function scaling({ summary, folder }: Page): Section | null {
   }
 }
 
-function oneScaling({ workflow, setting, text, points, law, residuals }: ScalingResult, index: number): Block[] {
+function oneScaling(one: ScalingResult, index: number): Block[] {
+  const { workflow, setting, points, law, residuals } = one
   const each = points.map((point) => `${point.replicas} sustain ${perSecond(point.rate)}`).join(', ')
   return [
     { kind: 'heading', text: `${workflow}: ${setting}` },
-    sentence(text),
+    sentence(scalingInWords(one)),
     { kind: 'scaling', label: `Capacity over ${setting}, chart ${index + 1}: ${each}.`, points, law },
     {
       kind: 'table',

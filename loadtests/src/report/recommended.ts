@@ -1,9 +1,9 @@
 import { candidates, sustained, type Candidate } from '../judge/candidate.ts'
 import { isRecommended } from '../judge/answer.ts'
 import { isComplete } from '../judge/recommendation.ts'
-import { givesUp, givesUpMore } from '../judge/tier.ts'
-import { fate } from '../judge/words.ts'
+import { givesUpMore } from '../judge/tier.ts'
 import { figure, list, nameOf, perSecond } from '../lib/figures.ts'
+import { fateInWords } from './labels.ts'
 import type { Load } from '../model/load.ts'
 import type { Result } from '../model/result.ts'
 import type { Summary } from '../model/summary.ts'
@@ -53,8 +53,8 @@ function against(best: Candidate, rivals: Candidate[], baseline: Candidate | und
 }
 
 const givenUpBy = ([result]: Candidate): string[] => {
-  const given = result!.tier && givesUp(result!.tier)
-  return given ? [`With it you lose ${given}.`] : []
+  const { givesUp = [] } = result!.tier ?? {}
+  return givesUp.length > 0 ? [`With it you lose ${list(givesUp)}.`] : []
 }
 
 /** For example: `It costs 2.5: of 24 configurations, which cost between 1.25 and 9, the cheapest …` */
@@ -72,7 +72,7 @@ function sentence(one: Candidate, shape: Shape, would = false): string {
   const verb = shape === 'closed' ? ['answers', 'would answer'] : ['sustains', 'would sustain']
   const figures = sustained(one).map(({ workflow, capacity }) => `${perSecond(capacity!.rate)} of ${workflow}`)
   const others = one.filter((result) => !sustained(one).includes(result))
-  const fates = others.map((result: Result) => `${fate(result)} under ${result.workflow}`)
+  const fates = others.map((result: Result) => `${fateInWords(result)} under ${result.workflow}`)
   const sustains = figures.length > 0 ? [`${verb[would ? 1 : 0]} ${list(figures)}`] : []
   return `${nameOf(one[0]!)} ${list([...sustains, ...fates])}.`
 }

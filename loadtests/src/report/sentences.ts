@@ -1,9 +1,10 @@
 import type { Summary } from '../model/summary.ts'
-import { deathVerbs } from '../model/event.ts'
 import { count, figure, latency, list, moreOrLess, percent, plusOrMinus, perSecond, roughly } from '../lib/figures.ts'
 import { whyOf } from './answered.ts'
 import { choiceFor, holds, workflowsOf } from './choice.ts'
+import { deathVerb, verb } from './labels.ts'
 import { namesOf } from './names.ts'
+import { reasonInWords } from './reason-words.ts'
 import type { Accounting } from '../model/step.ts'
 import type { Capacity, Result } from '../model/result.ts'
 import type { Experiment } from '../model/experiment.ts'
@@ -121,7 +122,7 @@ export function told(result: Result, summary: Summary): string {
   if (result.steps.length === 0) return `${name} was not measured: the run ended before.`
   const reasons = [...verdict.reasons]
     .filter((reason) => reason.code !== 'nothing-held')
-    .map((reason) => reason.text)
+    .map((reason) => reasonInWords(reason).text)
     .join(' ')
   if (!capacity)
     return (
@@ -215,15 +216,13 @@ export function finished({ accepted, finished: done, failed, waiting, lost, unkn
 
 /** `main-0 was killed for memory 3 times`; null where every process lived. */
 export function deaths(result: Result): string | null {
-  const counted = Map.groupBy(result.exits, (exit) => `${exit.process} ${DIED[exit.reason]}`)
+  const counted = Map.groupBy(result.exits, ({ process, reason }) => {
+    return `${process} ${reason === 'stopped' ? 'was stopped' : deathVerb(reason)}`
+  })
   const parts = [...counted].map(
     ([what, exits]) => what + (exits.length > 1 ? ` ${exits.length === 2 ? 'twice' : `${exits.length} times`}` : ''),
   )
   return parts.length > 0 ? list(parts) : null
 }
-
-const DIED = { ...deathVerbs, stopped: 'was stopped' }
-
-export const verb = (experiment: Experiment): string => (experiment.load.shape === 'closed' ? 'answers' : 'sustains')
 
 const clients = ({ load }: Experiment): string => (load.shape === 'closed' ? ` to ${figure(load.vus)} clients` : '')

@@ -7,11 +7,12 @@ import { loadAgainstLatency, overTime } from './charts.ts'
 import { bullets, note, paragraph, sentence, type Block, type Section, type StepCell } from './document.ts'
 import { answerFor, markOf } from './answered.ts'
 import { isValid } from '../judge/capacity.ts'
-import { short } from '../judge/reasons.ts'
-import { brokeBy, purposeInWords } from './labels.ts'
+import { comparisonInWords } from './comparison-words.ts'
+import { brokeBy, purposeInWords, short } from './labels.ts'
 import { matrices } from './matrix.ts'
 import type { Page } from './page.ts'
 import { errorShare, peakMemory } from './peak.ts'
+import { reasonInWords } from './reason-words.ts'
 import { deaths, finished, isAlone, spreadOf, told } from './sentences.ts'
 import { waitHead, waitRows } from './waits.ts'
 
@@ -40,7 +41,7 @@ export function underWorkflow(workflow: string, index: number, page: Page): Sect
       { ...bullets(results.map((result) => told(result, summary))), on: ['markdown'] },
       ...(compared
         ? // Under its own heading the sentence need not begin with the workflow's name.
-          comparisons.map(({ text }) => sentence(text.replace(`${workflow}: `, '')))
+          comparisons.map((one) => sentence(comparisonInWords(one, summary)))
         : chosen.map((result): Block => ({ ...sentence(told(result, summary)), on: ['html'] }))),
       ...figures(results, page),
       ...matrices(results, id, page),
@@ -118,7 +119,8 @@ function facts(result: Result, page: Page): string {
   const { capacity } = result
   if (!capacity) return told(result, page.summary)
   const { reasons, at } = result.verdict
-  const broke = reasons.length === 0 ? '' : `${at === null ? '' : `At ${perSecond(at)}: `}${reasons[0]!.text}`
+  const broke =
+    reasons.length === 0 ? '' : `${at === null ? '' : `At ${perSecond(at)}: `}${reasonInWords(reasons[0]!).text}`
   return [`${inShort(result)}.`, finished(capacity.accounting), broke].filter(Boolean).join(' ')
 }
 

@@ -11,6 +11,7 @@ import { usualValues } from './page.ts'
 import { renderHtml, renderMarkdown } from './render.ts'
 import { seriesOf } from './series.ts'
 import { renderValues } from './values.ts'
+import { worded } from './worded.ts'
 import type { RunRecord } from '../model/record.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function writeReport(
 ): Promise<string[]> {
   const series = seriesOf(records)
   const files: Record<string, string | Iterable<string>> = {
-    'summary.json': `${JSON.stringify(summary, null, 2)}\n`,
+    'summary.json': `${JSON.stringify(worded(summary), null, 2)}\n`,
     'report.html': renderHtml(summary, series, fromRoot(dir), values),
     'samples.csv': renderCsv(series),
     'report.md': renderMarkdown(summary, fromRoot(dir), values),

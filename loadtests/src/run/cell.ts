@@ -11,6 +11,7 @@ import { processFaultsOf, faultName, type Fault } from '../fault/faults.ts'
 import { peakOf } from '../load/course.ts'
 import { isSoak } from '../model/operating.ts'
 import { faultInWords, missingInWords } from '../report/fault-words.ts'
+import { disagreementInWords } from '../report/warnings.ts'
 import type { Running } from '../n8n/running.ts'
 import { importableCredentials } from '../workload/credentials.ts'
 import { watchBacklog } from './backlog.ts'
@@ -244,7 +245,7 @@ async function takeStep(standing: Standing, ...[shape, duration, rest]: Paramete
   const order = { load, repeat: visit.repeat, turn: standing.turn, ...rest }
   const drive = () => measureAgainIfLost(() => measureStep(order, standing), standing)
   const { disagreements, ...step } = await (isCounted ? run.ownUse.during(drive) : drive())
-  for (const text of disagreements) warn(run, `${label}, ${describeShape(shape)}`, text)
+  for (const one of disagreements) warn(run, `${label}, ${describeShape(shape)}`, disagreementInWords(one))
   // What n8n fails at on a full disk says nothing about n8n.
   if (!step.holds) refuseFullDisk(target.folder)
   const stopped = isStopped(step)

@@ -1,9 +1,10 @@
 import { account, uncounted } from '../judge/accounting.ts'
-import { disagreements } from '../judge/agreement.ts'
+import { disagreements, type Disagreement } from '../judge/agreement.ts'
 import { bottleneckIn } from '../judge/bottleneck.ts'
 import { keptWaiting } from '../judge/bottlenecks/cpu.ts'
 import { heapBefore, seenIn, type Sampled } from '../judge/seen.ts'
 import { judge } from '../judge/verdict.ts'
+import { verdictOfStep } from '../report/reason-words.ts'
 import { peakOf } from '../load/course.ts'
 import { driveStep, type RemoteWrite } from '../load/k6.ts'
 import type { Executing } from '../chart/executing.ts'
@@ -80,7 +81,10 @@ const lateShare = { own: 0.6, foreign: 0.05 }
  * Drives one step, from an idle n8n to an idle n8n, and judges it. A warm-up need not wait until n8n is idle, but on
  * somebody else's n8n each of its rates is judged.
  */
-export async function measureStep(order: StepOrder, watched: WatchedCell): Promise<Step & { disagreements: string[] }> {
+export async function measureStep(
+  order: StepOrder,
+  watched: WatchedCell,
+): Promise<Step & { disagreements: Disagreement[] }> {
   const { running, target, sampled, exits, slo, signal } = watched
   const settled = order.purpose === 'warm-up' && !target.foreign ? 0 : drainPatience
   const counting = counts(running)
@@ -130,20 +134,22 @@ export async function measureStep(order: StepOrder, watched: WatchedCell): Promi
         )
       : uncounted(accepted)
   const seen = seenIn(sampled, load, whatIsThere(watched))
-  const verdict = judge(
-    {
-      load,
-      accounting,
-      exits: exits.slice(exitsBefore),
-      limitOf: (process) => limitOf(running, process),
-      heapBefore: (end) => heapBefore(sampled.samples, end),
-      untuned: watched.untuned,
-      stops: target.foreign,
-      ran: times?.ran.p50 ?? null,
-      bottleneck: bottleneckIn(seen),
-      waited: keptWaiting(seen),
-    },
-    slo,
+  const verdict = verdictOfStep(
+    judge(
+      {
+        load,
+        accounting,
+        exits: exits.slice(exitsBefore),
+        limitOf: (process) => running.processes.find(({ name }) => name === process)?.limits.memory ?? null,
+        heapBefore: (end) => heapBefore(sampled.samples, end),
+        untuned: watched.untuned,
+        stops: target.foreign,
+        ran: times?.ran.p50 ?? null,
+        bottleneck: bottleneckIn(seen),
+        waited: keptWaiting(seen),
+      },
+      slo,
+    ),
   )
   // The lab does not wait for the end of a warm-up, so its counts come from different moments.
   const different =
@@ -187,8 +193,3 @@ const whatIsThere = ({ running, target, executing }: WatchedCell) => ({
   cores: target.cores.target.length || null,
   ...executing,
 })
-
-function limitOf(running: Running, process: string): string {
-  const memory = running.processes.find(({ name }) => name === process)?.limits.memory
-  return memory ? `${Math.round(memory / 2 ** 20)} MiB` : 'the whole machine'
-}

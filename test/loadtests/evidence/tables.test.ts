@@ -1,5 +1,6 @@
 import { tables } from '../../../loadtests/evidence/tables.ts'
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
+import { worded } from '../../../loadtests/src/report/worded.ts'
 import { T0, cell, constant, end, run, sample, step } from '../../loadtests/fixtures/records.ts'
 import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 
@@ -92,7 +93,7 @@ describe('worths', () => {
       step(1, 30),
       end(),
     ])
-    expect(tables.worths!(summary).split('\n').at(-1)).toBe(
+    expect(tables.worths!(worded(summary)).split('\n').at(-1)).toBe(
       '| ping-webhook | fastIsolates | about 100 % more, one run (60/s with it, 30/s without). |',
     )
   })

@@ -13,13 +13,13 @@ const changed = (summary: Summary, over: Partial<Summary>) => answered({ ...summ
 const exit = (summary: Summary) => exitCodeOf(summary.answer)
 
 describe('a gate', () => {
-  const gate = (warning: string | null, ...verdicts: GateVerdict['verdict'][]) =>
+  const gate = (apart: number | null, ...verdicts: GateVerdict['verdict'][]) =>
     exit(
       changed(summarise(checkRun()), {
         gate: {
           bounds: { capacity: 0.08, memory: 0.15, cpu: 0.08 },
           against: 'earlier',
-          warning,
+          apart,
           verdicts: verdicts.map((verdict) => ({ verdict }) as GateVerdict),
         },
       }),
@@ -35,7 +35,7 @@ describe('a gate', () => {
 
   test('is neither when anything is unsure, the machines differ, or nothing could be compared', () => {
     expect(gate(null, 'passed', 'unsure')).toBe(exitCodes.invalid)
-    expect(gate('another machine', 'passed', 'worse')).toBe(exitCodes.invalid)
+    expect(gate(-0.2, 'passed', 'worse')).toBe(exitCodes.invalid)
     expect(gate(null)).toBe(exitCodes.invalid)
   })
 })

@@ -33,5 +33,5 @@ test('what changed between two runs has its old and its new value', () => {
     pairs.find(({ earlier, later }) => earlier === runs[a]!.id && later === runs[b]!.id)!.changed
   expect(between(0, 3)).toEqual([])
   expect(between(0, 1)).toEqual([{ what: 'image.tag', from: '2.40.0', to: '2.41.1' }])
-  expect(between(1, 2)).toEqual([{ what: 'main.heap.megabytes', from: 'not set', to: '1200' }])
+  expect(between(1, 2)).toEqual([{ what: 'main.heap.megabytes', from: undefined, to: 1200 }])
 })

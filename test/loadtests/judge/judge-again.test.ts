@@ -1,5 +1,7 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { judgeAgain } from '../../../loadtests/src/judge/verdict.ts'
+import { askedFor } from '../../../loadtests/src/report/another-objective.ts'
+import { verdictOfStep } from '../../../loadtests/src/report/reason-words.ts'
 import { driveLoad } from '../../../loadtests/src/run/drive-load.ts'
 import { kinds, serverOf } from '../../support/synthetic/curves.ts'
 import { search, slo } from '../../support/synthetic/points.ts'
@@ -11,7 +13,11 @@ test.each(kinds)('a step against a server of kind %s is judged as it was, by the
   const { measure, steps, samples } = simulate(serverOf(kind, 60, 1), slo)
   await driveLoad(search, measure, { samples, slo })
   for (const one of steps)
-    expect(judgeAgain(one, slo)).toEqual({ holds: one.holds, reasons: one.reasons, lateness: one.lateness })
+    expect(verdictOfStep(judgeAgain(one, slo))).toEqual({
+      holds: one.holds,
+      reasons: one.reasons,
+      lateness: one.lateness,
+    })
 })
 
 test('by a looser one a step holds that did not, by a stricter one the other way round', async () => {
@@ -28,7 +34,7 @@ test('p99 is an objective beside p95', () => {
   const [one] = [step(0, 50, { p95: 400 })] as Extract<RunRecord, { type: 'step' }>[]
   expect(judgeAgain(one!, { ...slo, p99: 1000 }).holds).toBe(true)
   expect(judgeAgain(one!, { ...slo, p99: 600 }).reasons).toMatchObject([
-    { code: 'latency', text: '99 % of the requests were answered within 640 ms, the objective is 600 ms.' },
+    { code: 'latency', share: 0.99, taken: 640, bound: 600 },
   ])
 })
 
@@ -49,11 +55,9 @@ test('a whole run is asked again: its capacity is another, and the objective tha
     step(0, 70, { p95: 900, because: ['latency'], startedAt: T0 + 40_000 }),
     end(),
   ]
-  const rate = (over?: Parameters<typeof summarise>[1]) => summarise(records, over).results[0]!.capacity?.rate
-  expect([rate(), rate({ slo: { p95: 500 } }), rate({ slo: { p95: 200 } }), rate({ slo: { p95: 1000 } })]).toEqual([
-    60, 60, 50, 70,
-  ])
-  expect(summarise(records, { slo: { p99: 1000 } }).experiment.slo).toMatchObject({ p95: 500, p99: 1000 })
+  const rate = (p95: number) => summarise(askedFor({ p95 }, records)).results[0]!.capacity?.rate
+  expect([summarise(records).results[0]!.capacity?.rate, rate(500), rate(200), rate(1000)]).toEqual([60, 60, 50, 70])
+  expect(summarise(askedFor({ p99: 1000 }, records)).experiment.slo).toMatchObject({ p95: 500, p99: 1000 })
 })
 
 test('the distribution of answers stays in the record: a summary is to be read', () => {

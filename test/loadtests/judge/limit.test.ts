@@ -33,7 +33,7 @@ test('causes come before their consequences', () => {
 test('where nothing held, the lowest rate explains it', () => {
   const verdict = verdictOf([step(0, 20, { because: ['latency'] }), step(0, 5, { because: ['oom-killed'] })])
   expect(verdict).toMatchObject({ holds: false, at: 5, codes: ['oom-killed', 'nothing-held'] })
-  expect(verdict.reasons[1].text).toContain('5/s')
+  expect(verdict.reasons[1]).toEqual({ code: 'nothing-held', lowest: 5 })
 })
 
 test('a generator at its end is named as such', () => {
@@ -74,7 +74,7 @@ test('a cell that never got ready gives the reason', () => {
   }
   const verdict = verdictOf([failed])
   expect(verdict).toMatchObject({ holds: false, codes: ['never-ready'] })
-  expect(verdict.reasons[0].text).toBe('main-0 ended with exit code 255.')
+  expect(verdict.reasons[0]).toMatchObject({ failure: { message: 'main-0 ended with exit code 255.' } })
 })
 
 test('a search keeps its answer when n8n does not come back after it broke', () => {

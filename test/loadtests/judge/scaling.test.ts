@@ -7,11 +7,11 @@ const sizes = [1, 2, 3, 4, 6, 8]
 const points = (of: Law, replicas = sizes, off = (_: number) => 0): Point[] =>
   replicas.map((count, index) => ({ replicas: count, rate: rateAt(of, count) * (1 + off(index)) }))
 const fit = (given: Point[]): LawFit => {
-  const { fit: found, refused } = fitScaling(given)
-  if (!found) throw new Error(`Expected a fit, got: ${refused}`)
+  const { fit: found, noLaw } = fitScaling(given)
+  if (!found) throw new Error(`Expected a fit, got: ${noLaw.code}`)
   return found
 }
-const refusal = (given: Point[]) => fitScaling(given).refused
+const refusal = (given: Point[]) => fitScaling(given).noLaw
 
 describe('the law', () => {
   test.each([
@@ -130,11 +130,11 @@ describe('with the noise of repeats, 5 %', () => {
 
 describe('a fit is refused', () => {
   test('with fewer than three numbers of replicas', () => {
-    expect(refusal(points(law, [1, 2, 2]))).toBe('Expected capacities of at least 3 numbers of replicas, got 2.')
+    expect(refusal(points(law, [1, 2, 2]))).toEqual({ code: 'too-few-sizes', sizes: 2, least: 3 })
   })
 
   test('where one of them holds nothing', () => {
-    expect(refusal([...points(law, [1, 2, 3]), { replicas: 4, rate: 0 }])).toContain('got one that held none')
+    expect(refusal([...points(law, [1, 2, 3]), { replicas: 4, rate: 0 }])).toEqual({ code: 'one-held-nothing' })
   })
 
   test('where the points follow no law, and says which is off', () => {
@@ -145,6 +145,6 @@ describe('a fit is refused', () => {
         { replicas: 3, rate: 60 },
         { replicas: 4, rate: 190 },
       ]),
-    ).toMatch(/^Expected capacities within 10 % of the law, got \d replicas off by -?\d+ %/)
+    ).toMatchObject({ code: 'off-the-law', replicas: expect.any(Number), share: expect.any(Number) })
   })
 })

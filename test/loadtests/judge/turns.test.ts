@@ -1,5 +1,6 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { turnsOf } from '../../../loadtests/src/judge/turns.ts'
+import { comparisonInWords } from '../../../loadtests/src/report/comparison-words.ts'
 import type { Executions } from '../../../loadtests/src/model/sample.ts'
 import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 import { cell, end, run, sample, step, T0 } from '../fixtures/records.ts'
@@ -49,7 +50,8 @@ const both = (one: number, other: number, off = 0) => [
     1,
   ),
 ]
-const compared = (records: RunRecord[]) => summarise([run(), ...records, end()]).comparison[0]!
+const summaryOf = (records: RunRecord[]) => summarise([run(), ...records, end()])
+const compared = (records: RunRecord[]) => summaryOf(records).comparison[0]!
 
 test('the CPU of an execution is what its turn used, without what n8n uses when idle', () => {
   const records = taking(0, [{ pace: 1, cpu: 0.06 }], 0)
@@ -70,9 +72,10 @@ test('two that take turns differ by what n8n takes, although the machine halved 
 })
 
 test('where turns tell which is better and what they sustain does not, the sentence says by what', () => {
-  const { finding, by, text } = compared([...both(0.06, 0.048, 0.01), step(0, 10), step(1, 11)])
-  expect({ finding, by }).toEqual({ finding: 'better', by: 'throughput' })
-  expect(text).toMatch(/: tuned is better than n8n-defaults\. In turns: 1\.2\d times the throughput when full, ± /)
+  const summary = summaryOf([...both(0.06, 0.048, 0.01), step(0, 10), step(1, 11)])
+  expect(summary.comparison).toMatchObject([{ finding: 'better', by: 'throughput' }])
+  const text = comparisonInWords(summary.comparison[0]!, summary)
+  expect(text).toMatch(/^tuned is better than n8n-defaults\. In turns: 1\.2\d times the throughput when full, ± /)
   expect(text).toContain('It sustains 11/s, n8n-defaults 10/s: that alone would not tell.')
 })
 

@@ -28,10 +28,10 @@ together.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
       },
       { p95: 5000 },
     )
-    const evidence = { load, accounting: uncounted(load.accepted), exits: [], limitOf: () => '', untuned: false }
+    const evidence = { load, accounting: uncounted(load.accepted), exits: [], limitOf: () => null, untuned: false }
     const { holds, reasons } = judge(evidence, { p95: 5000, errors: 0.001, backlog: 0.05 })
     expect(holds).toBe(false)
-    expect(reasons.filter(({ text }) => text.includes('refunds')).map(({ code }) => code)).toEqual(['latency'])
-    expect(reasons.some(({ text }) => text.includes('orders') || text.includes('users'))).toBe(false)
+    const named = reasons.flatMap((one) => ('workflow' in one ? [[one.workflow, one.code]] : []))
+    expect(named).toEqual([['refunds', 'latency']])
   },
 )

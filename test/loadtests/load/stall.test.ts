@@ -92,7 +92,7 @@ test.concurrent.each([20, 100, 200])(
     expect(counted.late).toBeGreaterThanOrEqual(0.98 * truth)
     expect(counted.late).toBeLessThanOrEqual(1.02 * longerThan(slo.p95 - onTheWay))
     const verdict = judge(
-      { load, accounting: uncounted(load.accepted), exits: [], limitOf: () => '', untuned: false },
+      { load, accounting: uncounted(load.accepted), exits: [], limitOf: () => null, untuned: false },
       slo,
     )
     expect(verdict.reasons.map(({ code }) => code)).toEqual(['latency'])

@@ -11,7 +11,7 @@ test('callers who gave up waiting are late: with the slow ones they break p95, t
   })
   expect(load.failures.timeout! / load.requests).toBeCloseTo(0.05, 2)
   const verdict = judge(
-    { load, accounting: uncounted(load.accepted), exits: [], limitOf: () => '', untuned: false },
+    { load, accounting: uncounted(load.accepted), exits: [], limitOf: () => null, untuned: false },
     { p95: 500, errors: 0.1, backlog: 0.05 },
   )
   expect(verdict.holds).toBe(false)

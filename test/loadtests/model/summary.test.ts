@@ -1,4 +1,5 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
+import { worded } from '../../../loadtests/src/report/worded.ts'
 import { T0, cell, run } from '../fixtures/records.ts'
 import {
   callingRun,
@@ -50,12 +51,12 @@ test.each([
   ['a cell that never got ready', neverReady],
 ])('the summary of %s is as its schema says', (_, records) => {
   // Through JSON, as a reader of summary.json gets it.
-  validate(JSON.parse(JSON.stringify(summarise(records))))
+  validate(JSON.parse(JSON.stringify(worded(summarise(records)))))
   expect(validate.errors).toBeNull()
 })
 
 test('the schema refuses a figure that is not one', () => {
-  const summary = JSON.parse(JSON.stringify(summarise(quickRun())))
+  const summary = JSON.parse(JSON.stringify(worded(summarise(quickRun()))))
   summary.results[0].capacity.rate = '113/s'
   expect(validate(summary)).toBe(false)
 })

@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
+import { askedFor } from '../../../loadtests/src/report/another-objective.ts'
 import { writeReport } from '../../../loadtests/src/report/write.ts'
+import { worded } from '../../../loadtests/src/report/worded.ts'
 import { quickRun } from '../fixtures/runs.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'write-'))
@@ -16,7 +18,7 @@ test('writes every file whole, over those of an earlier time, and nothing else',
   const names = ['report.html', 'report.md', 'samples.csv', 'summary.json', 'values.yaml']
   expect(readdirSync(dir).sort()).toEqual(names)
   expect(paths.sort()).toEqual(names.map((name) => join(dir, name)))
-  expect(JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8'))).toEqual(summary)
+  expect(JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8'))).toEqual(worded(summary))
   expect(readFileSync(join(dir, 'samples.csv'), 'utf8').split('\n').length).toBeGreaterThan(100)
 })
 
@@ -26,7 +28,7 @@ test('what is asked of a run later has values of its own, and leaves those of th
   await writeReport(own, summarise(records), records)
   const before = readFileSync(join(own, 'values.yaml'), 'utf8')
   await writeReport(own, summarise(records, { need: 10 }), records, { values: 'values-rate-10.yaml', keep: true })
-  await writeReport(own, summarise(records, { slo: { p95: 1 } }), records, { keep: true })
+  await writeReport(own, summarise(askedFor({ p95: 1 }, records)), records, { keep: true })
   expect(readFileSync(join(own, 'values.yaml'), 'utf8')).toBe(before)
   expect(readFileSync(join(own, 'values-rate-10.yaml'), 'utf8')).toContain('--values')
 })

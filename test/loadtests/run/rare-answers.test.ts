@@ -4,6 +4,7 @@ import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
 import type { GeneratorWork } from '../../../loadtests/src/load/generator.ts'
 import type { Slo } from '../../../loadtests/src/model/experiment.ts'
 import { points, statOf } from '../../../loadtests/src/load/summary.ts'
+import { askedFor } from '../../../loadtests/src/report/another-objective.ts'
 import { generatorAgainst, running } from '../fixtures/running.ts'
 
 /** As k6 would: all answers take 50 ms. */
@@ -29,7 +30,7 @@ async function said(slo: Partial<Slo>, duration: number) {
     variants: [{ name: 'tuned', values: {} }],
     other: { generator: generator() },
   })
-  const { results, answer } = summarise(records, { slo: { p95: 500, errors: 0.001, backlog: 0.05, ...slo } })
+  const { results, answer } = summarise(askedFor({ p95: 500, errors: 0.001, backlog: 0.05, ...slo }, records))
   return { code: exitCodeOf(answer), verdict: results[0]!.verdict }
 }
 

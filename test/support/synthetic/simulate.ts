@@ -1,5 +1,6 @@
 import { account } from '../../../loadtests/src/judge/accounting.ts'
 import { judge } from '../../../loadtests/src/judge/verdict.ts'
+import { verdictOfStep } from '../../../loadtests/src/report/reason-words.ts'
 import type { Measure } from '../../../loadtests/src/run/step.ts'
 import { distributionOf, points, statOf } from '../../../loadtests/src/load/summary.ts'
 import type { LoadResult } from '../../../loadtests/src/model/load-result.ts'
@@ -117,15 +118,17 @@ export function simulate(
         accounting,
         times: null,
         spread: {},
-        ...judge(
-          {
-            load,
-            accounting,
-            exits: (server.deaths?.() ?? 0) > deaths ? [death(endedAt)] : [],
-            limitOf: () => '',
-            untuned: false,
-          },
-          slo,
+        ...verdictOfStep(
+          judge(
+            {
+              load,
+              accounting,
+              exits: (server.deaths?.() ?? 0) > deaths ? [death(endedAt)] : [],
+              limitOf: () => null,
+              untuned: false,
+            },
+            slo,
+          ),
         ),
       }
       steps.push(step)

@@ -1,8 +1,7 @@
-import { percent } from '../../lib/figures.ts'
-import { isStore, limitsOf, more, roleOf } from '../advice.ts'
+import { isStore, roleOf } from '../roles.ts'
 import type { Busy, Seen } from '../seen.ts'
 import { sum } from '../statistics.ts'
-import type { Bottleneck } from '../../model/step.ts'
+import type { Shortage } from './found.ts'
 
 /** Above this share of its limit, a process has no CPU to spare. */
 const exhausted = 0.9
@@ -21,29 +20,23 @@ const isStopped = ({ throttled }: Busy) => (throttled ?? 0) >= stopped
 const wantsToRun = ({ loop }: Busy) => (loop ? loop.ran + loop.waited : 0) >= exhausted
 
 /** A process used up its CPU limit. */
-export function quota({ processes }: Seen): Bottleneck | null {
+export function quota({ processes }: Seen): Shortage | null {
   const [first] = busiest(processes.filter((one) => shareOfLimit(one) >= exhausted || isStopped(one)))
   if (!first || first.limit === null) return null
-  const { process, limit } = first
-  const role = roleOf(process)
-  const besides = role && limit >= 1 ? `, or ${more[role]}` : ''
   return {
     code: 'cpu-limit',
-    process,
-    what: `The CPU limit of ${process} was used up.`,
-    advice:
-      `${process} used ${percent(shareOfLimit(first))} of its CPU limit${inPeriods(first)}: `
-      + `raise ${limitsOf(process)}.cpu${besides}, or make the workflow cheaper.`,
+    by: 'limit',
+    process: first.process,
+    limit: first.limit,
+    share: shareOfLimit(first),
+    throttled: isStopped(first) ? first.throttled! : null,
   }
 }
-
-const inPeriods = (one: Busy) =>
-  isStopped(one) ? `, which stopped it in ${percent(one.throttled!)} of its periods` : ''
 
 const hasItsTurn = ({ ran, waited }: { ran: number; waited: number }) => ran >= ownTurn * (ran + waited)
 
 /** n8n runs on one thread, and so on one core. Where that thread is not measured, the process stands for it. */
-export function loop({ processes }: Seen): Bottleneck | null {
+export function loop({ processes }: Seen): Shortage | null {
   const full = processes.find(
     (one) =>
       roleOf(one.process)
@@ -51,21 +44,11 @@ export function loop({ processes }: Seen): Bottleneck | null {
         ? one.loop.ran >= exhausted || (hasItsTurn(one.loop) && wantsToRun(one) && !isStopped(one))
         : one.cpu >= exhausted && shareOfLimit(one) < exhausted),
   )
-  return (
-    (full && {
-      code: 'event-loop',
-      process: full.process,
-      what: `The event loop of ${full.process} was full.`,
-      advice:
-        `${full.process} used ${full.cpu.toFixed(2)} cores, and its event loop runs on one: more `
-        + `CPU does not help, ${more[roleOf(full.process)!]}.`,
-    })
-    ?? null
-  )
+  return full ? { code: 'event-loop', by: 'loop', process: full.process, cpu: full.cpu } : null
 }
 
 /** n8n's processes have fewer cores than they would use. */
-export function cores(seen: Seen): Bottleneck | null {
+export function cores(seen: Seen): Shortage | null {
   const own = ofN8n(seen)
   const wanting = own.some((one) => wantsToRun(one) && !isStopped(one))
   const all = seen.cores ?? Infinity
@@ -78,7 +61,7 @@ const shared = 0.5
 const atWork = 0.3
 
 /** Even a process that is often idle is slow where it waits for a core as long as it has one. */
-export function turns(seen: Seen): Bottleneck | null {
+export function turns(seen: Seen): Shortage | null {
   const own = ofN8n(seen)
   return own.some(isSlowed) ? shortOfCores(own, seen) : null
 }
@@ -91,21 +74,17 @@ function isSlowed(one: Busy): boolean {
 const ofN8n = ({ processes }: Pick<Seen, 'processes'>) => processes.filter(({ process }) => !isStore(process))
 const coresOf = (own: Busy[]) => sum(own.map(({ cpu }) => cpu))
 
-function shortOfCores(own: Busy[], { cores: all }: Seen): Bottleneck {
+function shortOfCores(own: Busy[], { cores: all }: Seen): Shortage {
   const used = coresOf(own)
   const [first] = own.toSorted((a, b) => (b.loop?.waited ?? 0) - (a.loop?.waited ?? 0))
-  const have = all === null ? 'cores' : all === 1 ? '1 core' : `${all} cores`
-  const waited = first?.loop ? `, and ${first.process} waited for one ${percent(first.loop.waited)} of the time` : ''
   const byOthers = (all !== null && used < exhausted * all) || keptWaiting({ cores: all, processes: own }) !== null
   return {
     code: byOthers ? 'others' : 'cores',
+    by: 'cores',
     process: null,
-    what: byOthers ? 'Others took n8n’s cores.' : 'n8n’s processes had no core to spare.',
-    advice:
-      `n8n’s processes used ${used.toFixed(2)} of their ${have}${waited}: `
-      + (byOthers
-        ? 'close other programs of this machine.'
-        : 'give the machine more, or spread n8n over several (--target kubernetes).'),
+    used,
+    cores: all,
+    waiting: first?.loop ? { process: first.process, share: first.loop.waited } : null,
   }
 }
 
@@ -124,23 +103,14 @@ export function keptWaiting(seen: Pick<Seen, 'processes' | 'cores'>): number | n
 const queueing = 0.55
 
 /** One thread that is busy for much of the time: callers come at random, and those who come at once wait in turn. */
-export function saturation({ processes }: Seen): Bottleneck | null {
+export function saturation({ processes }: Seen): Shortage | null {
   const [first] = processes
     .filter(({ process }) => roleOf(process))
     .map((one) => ({ ...one, busy: busyOf(one) }))
     .toSorted((a, b) => b.busy - a.busy)
   if (!first || first.busy < queueing) return null
   const { process, limit, busy } = first
-  const isLimit = limit !== null && limit < 1
-  const role = roleOf(process)!
-  return {
-    code: isLimit ? 'cpu-limit' : 'event-loop',
-    process,
-    what: `${process} was busy for ${percent(busy)} of the time, and callers who came at once waited in turn.`,
-    advice:
-      (isLimit ? `Raise ${limitsOf(process)}.cpu, or ` : 'Its event loop runs on one core: more CPU does not help, ')
-      + `${more[role]}, or make the workflow cheaper.`,
-  }
+  return { code: limit !== null && limit < 1 ? 'cpu-limit' : 'event-loop', by: 'thread', process, busy }
 }
 
 /** How much of the one thread that n8n runs on was in use; where it is not measured, the process stands for it. */

@@ -1,12 +1,11 @@
-import { deathLabels } from '../../model/event.ts'
+import type { DeathCode } from '../../model/event.ts'
 import type { Capacity } from '../../model/result.ts'
 import type { Step } from '../../model/step.ts'
 import { figure, latency, memory, nameOf, perSecond } from '../../lib/figures.ts'
-import { died } from '../../judge/words.ts'
+import { died } from '../../judge/reasons.ts'
 import type { Chart, LatencyChart, Steps, TimeChart } from '../document.ts'
-import { short } from '../../judge/reasons.ts'
 import { brokenWhereUnseen } from '../pauses.ts'
-import { purposeInWords, stateOf } from '../labels.ts'
+import { purposeInWords, short, stateOf } from '../labels.ts'
 import { colours } from '../page.ts'
 import type { PlannedCell, WatchedRun } from './watched.ts'
 
@@ -198,7 +197,7 @@ function timeCharts(watched: WatchedRun, { objective }: Asked): Omit<View['chart
       })),
     exits: deaths
       .filter(({ at }) => at >= from)
-      .map(({ at, exit }) => ({ at: seconds(at), label: deathLabels[exit!.reason as keyof typeof deathLabels] })),
+      .map(({ at, exit }) => ({ at: seconds(at), label: short(exit!.reason as DeathCode) })),
   }
   const lines = (of: 'cpu' | 'memory', digits: number): TimeChart['lines'] =>
     all.slice(0, mostLines).map(({ cell, process, points }, index) => ({

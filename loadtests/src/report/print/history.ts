@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { perSecond } from '../../lib/figures.ts'
 import type { Found, History, Kept, Pair } from '../../judge/history.ts'
 import { markOf } from '../answered.ts'
+import { machinesInWords, verdictInWords } from '../gate-words.ts'
 import { namesOf } from '../names.ts'
 import { assets, policy } from './assets.ts'
 import { html, json, Markup } from './escape.ts'
@@ -112,10 +113,17 @@ const tones = { better: 'good', passed: 'good', worse: 'bad', unsure: 'unsure' }
 const shownPair = ({ earlier, later, gate, changed }: Pair) => ({
   earlier,
   later,
-  warning: gate.warning,
-  verdicts: gate.verdicts.map(({ verdict, text }) => ({ verdict, tone: tones[verdict], text })),
-  changed: changed.map(({ what, from, to }) => `${what}: ${from} → ${to}`),
+  warning: machinesInWords(gate),
+  verdicts: gate.verdicts.map((one) => ({
+    verdict: one.verdict,
+    tone: tones[one.verdict],
+    text: verdictInWords(one, gate),
+  })),
+  changed: changed.map(({ what, from, to }) => `${what}: ${shown(from)} → ${shown(to)}`),
 })
+
+const shown = (value: unknown): string =>
+  value === undefined ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value)
 
 function everyRun(runs: Kept[], folderOf: (id: string) => string): Markup {
   const columns = [

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { historyOf } from '../../../../loadtests/src/judge/history.ts'
+import { verdictInWords } from '../../../../loadtests/src/report/gate-words.ts'
 import { writeHistory } from '../../../../loadtests/src/report/history.ts'
 import { launch, open } from '../../../support/chromium.ts'
 import { threeOfTen } from '../../fixtures/history.ts'
@@ -59,9 +60,11 @@ test('two runs that the reader chooses are compared as compare does', async () =
   await page.selectOption('#later', later)
   const { gate, changed } = historyOf(runs).pairs.find((pair) => pair.earlier === earlier && pair.later === later)!
   const said = await page.locator('#verdicts > ul').first().locator('li').allTextContents()
-  expect(said).toEqual(gate.verdicts.map(({ verdict, text }) => `${verdict} ${text}`))
+  expect(said).toEqual(gate.verdicts.map((one) => `${one.verdict} ${verdictInWords(one, gate)}`))
   const differences = await page.locator('#verdicts > ul').last().locator('li').allTextContents()
-  expect(differences).toEqual(changed.map(({ what, from, to }) => `${what}: ${from} → ${to}`))
+  expect(differences).toEqual(
+    changed.map(({ what, from, to }) => `${what}: ${String(from ?? 'not set')} → ${String(to ?? 'not set')}`),
+  )
   await page.context().close()
 })
 
