@@ -22,9 +22,8 @@ import {
 } from '../../loadtests/src/run/rehearse.ts'
 import { installN8n } from '../../loadtests/src/n8n/install.ts'
 import { localTarget } from '../../loadtests/src/targets/local/local.ts'
-import { importableCredentials } from '../../loadtests/src/workload/credentials.ts'
-import { findWorkflows } from '../../loadtests/src/workload/find.ts'
-import type { Workflow } from '../../loadtests/src/workload/workflow.ts'
+import { importableCredentials } from '../../loadtests/src/n8n/credentials.ts'
+import { findWorkflows, type Workflow } from '../../loadtests/src/workload/open.ts'
 
 const [folder = '', rate = '2', seconds = '20', together = '4'] = process.argv.slice(2)
 const tag = '2.41.1'

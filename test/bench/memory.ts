@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { render } from '../../loadtests/src/chart/render.ts'
 import { driveStep } from '../../loadtests/src/load/k6.ts'
 import { processGenerator } from '../../loadtests/src/load/process.ts'
-import { findWorkflow } from '../../loadtests/src/workload/find.ts'
+import { findWorkflow } from '../../loadtests/src/workload/open.ts'
 import { localTarget } from '../../loadtests/src/targets/local/local.ts'
 import { span } from './span.ts'
 

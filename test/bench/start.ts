@@ -7,7 +7,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { render } from '../../loadtests/src/chart/render.ts'
 import { processGenerator } from '../../loadtests/src/load/process.ts'
-import { findWorkflow } from '../../loadtests/src/workload/find.ts'
+import { findWorkflow } from '../../loadtests/src/workload/open.ts'
 import { localTarget } from '../../loadtests/src/targets/local/local.ts'
 import { span } from './span.ts'
 

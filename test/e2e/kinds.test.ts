@@ -10,7 +10,7 @@ import type { Cell } from '../../loadtests/src/run/cells.ts'
 import { dryRun, type DryRun } from '../../loadtests/src/run/dry-run.ts'
 import { installN8n } from '../../loadtests/src/n8n/install.ts'
 import { localTarget } from '../../loadtests/src/targets/local/local.ts'
-import { findWorkflows } from '../../loadtests/src/workload/find.ts'
+import { findWorkflows } from '../../loadtests/src/workload/open.ts'
 import { kinds } from './fixtures/kinds/kinds.ts'
 
 /** Every kind of workflow, from its file alone, on one real n8n with the real nodes. */

@@ -1,5 +1,5 @@
 import { render } from '../../loadtests/src/chart/render.ts'
-import { findWorkflow } from '../../loadtests/src/workload/find.ts'
+import { findWorkflow } from '../../loadtests/src/workload/open.ts'
 import { processGenerator } from '../../loadtests/src/load/process.ts'
 import { localTarget } from '../../loadtests/src/targets/local/local.ts'
 import type { Target } from '../../loadtests/src/targets/target.ts'

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
 import { exitCodes } from '../../loadtests/src/lib/errors.ts'
 import { seed } from '../../loadtests/src/targets/local/seed.ts'
-import { findWorkflows } from '../../loadtests/src/workload/find.ts'
+import { findWorkflows } from '../../loadtests/src/workload/open.ts'
 import { command, commandWith } from '../support/command.ts'
 import { temporaryFolder, write } from '../support/temporary.ts'
 

@@ -7,7 +7,7 @@ import { tool } from '../lib/paths.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
 import type { Experiment } from '../model/experiment.ts'
-import { servicesCalled } from '../workload/services.ts'
+import { servicesCalled } from '../workload/open.ts'
 
 export interface ChosenTarget extends Place {
   /** Another experiment than the profile's. */

@@ -1,21 +1,13 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
-import { basename, extname, join, relative, resolve } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { stringify } from 'yaml'
 import { z } from 'zod'
-import { LabError, usage, problemOf } from '../lib/errors.ts'
+import { usage } from '../lib/errors.ts'
 import { list } from '../lib/figures.ts'
 import { fileName } from '../lib/names.ts'
-import { startsByItself } from '../workload/copy-with-webhook.ts'
-import type { Exported } from '../workload/exported.ts'
-import { findWorkflows } from '../workload/find.ts'
-import { withoutFields } from '../workload/inferred/sample.ts'
-import { linksOf } from '../workload/links.ts'
-import { guess } from '../workload/outside/answers/guess.ts'
-import { isKnownHost } from '../workload/outside/answers/directory.ts'
-import { readWorkflows } from '../workload/read-workflows.ts'
-import { triggersOf } from '../workload/triggers.ts'
-import type { Workflow } from '../workload/workflow.ts'
+import { openFolder, type Folder, type FolderWorkflow } from '../workload/folder.ts'
+import type { Workflow } from '../workload/open.ts'
 import { jsonOption, printJson } from './json.ts'
 import { catalogOf } from './prepare.ts'
 
@@ -56,7 +48,7 @@ export function addInit(program: Command): void {
     .option(...jsonOption)
     .addHelpText('after', '\nExample:\n  n8n-tuned init exports/\n  n8n-tuned check --profile exports-lab/profile.yaml')
     .action(async (folder: string, { out = `${basename(resolve(folder))}-lab`, json }: InitOptions) => {
-      const read = await readAll(folder)
+      const read = await openFolder(folder, () => catalogOf({}))
       if (read.found.length === 0)
         throw usage(
           'nothing-to-load',
@@ -73,73 +65,8 @@ export function addInit(program: Command): void {
     })
 }
 
-interface Found {
-  /** As a profile names it. */
-  name: string
-  workflow: Workflow
-}
-
-interface Read {
-  found: Found[]
-  /** Why the others are left out, a sentence each. */
-  refused: string[]
-}
-
-async function readAll(folder: string): Promise<Read> {
-  const refused: string[] = []
-  const files = (
-    await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-      throw usage('unreadable-file', `${folder}: Expected a folder, got ${problemOf(error)}.`, 'Check the path.')
-    })
-  ).filter((file) => extname(file) === '.json' && !file.endsWith('.manifest.json'))
-  const all: { file: string; workflow: Exported }[] = []
-  for (const file of files.sort()) {
-    try {
-      for (const workflow of await readWorkflows(join(folder, file))) all.push({ file, workflow })
-    } catch (error) {
-      refused.push(wordsOf(error))
-    }
-  }
-  const linked = new Set(
-    all.flatMap(({ workflow }) =>
-      linksOf(workflow)
-        .filter(({ id }) => id !== workflow.id)
-        .map(({ id }) => id),
-    ),
-  )
-  const callable = all.filter(({ workflow }) => !linked.has(workflow.id) && canStart(workflow))
-  const catalog = await catalogOf({})
-  const found: Found[] = []
-  for (const { file, workflow } of callable) {
-    const place = relative('.', resolve(folder)) || '.'
-    // A folder with a file that cannot be read is read file by file, and without the sub-workflows in other files.
-    const name =
-      refused.length === 0
-        ? `${place}/#${workflow.id}`
-        : join(place, file) + (all.filter((one) => one.file === file).length > 1 ? `#${workflow.id}` : '')
-    try {
-      const [one] = await findWorkflows(name, { file: name, line: null }, { catalog })
-      found.push({ name, workflow: one! })
-    } catch (error) {
-      refused.push(wordsOf(error))
-    }
-  }
-  return { found: unique(found), refused }
-}
-
-/** Manual workflows too: a person starts them, and the lab in that place. */
-const canStart = (workflow: Exported) =>
-  triggersOf(workflow).length > 0
-  || startsByItself(workflow)
-  || workflow.nodes.some(({ type, disabled }) => !disabled && /manual(Chat)?Trigger$/.test(type))
-
-const wordsOf = (error: unknown) => {
-  if (!(error instanceof LabError)) throw error
-  return error.message
-}
-
 /** Names of files: two workflows may have the same name. */
-const unique = (found: Found[]): Found[] =>
+const unique = (found: FolderWorkflow[]): FolderWorkflow[] =>
   found.map((one, index) => {
     const twice = found.some((other, at) => at !== index && other.workflow.name === one.workflow.name)
     return twice
@@ -147,8 +74,8 @@ const unique = (found: Found[]): Found[] =>
       : one
   })
 
-async function writeAll(out: string, folder: string, { found, refused }: Read): Promise<InitAnswer> {
-  const rules = guessedRules(found)
+async function writeAll(out: string, folder: string, { found: all, refused, rules }: Folder): Promise<InitAnswer> {
+  const found = unique(all)
   const profile = join(out, 'profile.yaml')
   const files: [string, string][] = [
     [profile, profileText(out, folder, found)],
@@ -187,7 +114,7 @@ const guessedOf = ({ made, warnings }: Workflow): string[] => [
 
 const requestFile = (out: string, { name }: Workflow) => join(out, 'requests', `${fileName(name)}.json`)
 
-function profileText(out: string, folder: string, found: Found[]): string {
+function profileText(out: string, folder: string, found: FolderWorkflow[]): string {
   const workflows = found.map(({ name, workflow }) =>
     workflow.made?.requests ? { workflow: name, request: requestFile(out, workflow) } : name,
   )
@@ -205,39 +132,7 @@ function profileText(out: string, folder: string, found: Found[]): string {
   )
 }
 
-interface Rule {
-  host: string
-  path: string
-  method: string
-  body: unknown
-  guessed: true
-}
-
-/** One for each address that a workflow names and no file of services knows. */
-function guessedRules(found: Found[]): Rule[] {
-  const rules = found.flatMap(({ workflow }) =>
-    (workflow.made?.hints ?? []).flatMap((hint): Rule[] => {
-      const { host = '*', path = '*', method = 'GET' } = hint
-      if (host.includes('*') || isKnownHost(host)) return []
-      const asking = {
-        host,
-        path,
-        method,
-        query: new URLSearchParams(),
-        headers: {},
-        body: {},
-        raw: Buffer.alloc(0),
-        counter: 1,
-      }
-      const { body } = guess(asking, hint)
-      if (Buffer.isBuffer(body)) return []
-      return [{ host, path, method, body: JSON.parse(withoutFields(JSON.stringify(body))) as unknown, guessed: true }]
-    }),
-  )
-  return [...new Map(rules.map((rule) => [`${rule.method} ${rule.host}${rule.path}`, rule])).values()]
-}
-
-function pageText(found: Found[], refused: string[], rules: Rule[]): string {
+function pageText(found: FolderWorkflow[], refused: string[], rules: Folder['rules']): string {
   const ofHosts = [...new Set(rules.map(({ host }) => host))]
   return [
     '# What was guessed',

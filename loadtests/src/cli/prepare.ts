@@ -11,12 +11,9 @@ import { paths } from '../lib/paths.ts'
 import { openCatalog, type Catalog } from '../n8n/catalog.ts'
 import { installN8n, refusalOfN8n } from '../n8n/install.ts'
 import type { OutsideOrder } from '../model/outside.ts'
-import { readCredentials, type Credential } from '../workload/credentials.ts'
-import { readDataTables } from '../workload/data-tables.ts'
-import { readWorkflows } from '../workload/read-workflows.ts'
-import { servicesCalled } from '../workload/services.ts'
-import { bundledWorkflows, findWorkflows, type GivenBeside } from '../workload/find.ts'
-import type { Workflow } from '../workload/workflow.ts'
+import { readCredentials, type Credential } from '../n8n/credentials.ts'
+import { readDataTables } from '../n8n/read-data-tables.ts'
+import { findWorkflows, mayCallServices, type GivenBeside, type Workflow } from '../workload/open.ts'
 import { arriving, asMix, quicker } from './load.ts'
 import type { CommonOptions } from './options.ts'
 import { outsideOf, outsideWarnings } from './outside.ts'
@@ -74,7 +71,7 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
   for (const given of [experiment.base, ...experiment.variants.map((variant) => variant.values), experiment.matrix])
     rememberValues(given)
   rememberCredentials(credentials)
-  const call = await mayCall(experiment)
+  const call = await mayCallServices(experiment.workflows)
   const outside = await outsideOf(profile.outside, call, options)
   // Made credentials must never reach a real service.
   const isClosed = outside && outside.record === null && outside.allow.length === 0
@@ -147,18 +144,6 @@ function sloOf({ slo: { workflows: given, ...slo }, workflows: names }: Experime
     given?.[name] ? found[index]!.map((workflow) => [workflow.name, given[name]!]) : [],
   )
   return { ...slo, ...(own.length && { workflows: Object.fromEntries(own) }) }
-}
-
-/** Few of the bundled workflows do. */
-async function mayCall({ workflows }: Experiment): Promise<boolean> {
-  const bundled = await bundledWorkflows()
-  const calls = await Promise.all(
-    workflows.map(async (name) => {
-      const file = bundled.get(name)
-      return file === undefined || servicesCalled([{ imports: await readWorkflows(file) }]).length > 0
-    }),
-  )
-  return calls.includes(true)
 }
 
 /** The workflows to load and their requests: from the command, or else from the profile. */

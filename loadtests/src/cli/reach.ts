@@ -7,11 +7,10 @@ import { courseOf, peakOf } from '../load/course.ts'
 import { knownFaults, faultName, type Fault } from '../fault/faults.ts'
 import { usage } from '../lib/errors.ts'
 import { perSecond } from '../lib/figures.ts'
-import { servicesCalled } from '../workload/services.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
 import type { Load } from '../model/load.ts'
-import type { Workflow } from '../workload/workflow.ts'
+import { type Workflow, servicesCalled } from '../workload/open.ts'
 
 /** Something that the lab did not start, and what the run does there. */
 interface Reached {

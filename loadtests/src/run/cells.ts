@@ -7,10 +7,11 @@ import { manifests, render, valuesNamed, ValuesRefused } from '../chart/render.t
 import { locationText, usage, type Location } from '../lib/errors.ts'
 import { nameOf } from '../lib/figures.ts'
 import { atPath, mergeValues } from '../lib/values.ts'
-import { packagesOf, type Workflow } from '../workload/workflow.ts'
+import type { Workflow } from '../workload/open.ts'
+import { packagesOf } from '../n8n/exported.ts'
 import type { SetAside } from '../model/environment.ts'
 import type { Experiment, Values } from '../model/experiment.ts'
-import { type Traffic, trafficOf } from '../workload/traffic.ts'
+import { type Traffic, trafficOf } from './traffic.ts'
 
 /** The plan of a cell's values. */
 interface Planned {

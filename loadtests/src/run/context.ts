@@ -1,7 +1,7 @@
 import type { Fail } from '../lib/repeat.ts'
 import type { Fault } from '../fault/faults.ts'
 import type { Target } from '../targets/target.ts'
-import type { Credential } from '../workload/credentials.ts'
+import type { Credential } from '../n8n/credentials.ts'
 import type { Cell } from './cells.ts'
 import type { OwnUse } from './own-use.ts'
 import type { Schedule } from './schedule.ts'

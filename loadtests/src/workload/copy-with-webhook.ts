@@ -1,7 +1,7 @@
 import { stableId } from '../lib/names.ts'
-import { addressed, type Exported, type ExportedNode } from './exported.ts'
-import { reachedFrom } from './inferred/path.ts'
-import { triggersOf } from './triggers.ts'
+import { addressed, type Exported, type ExportedNode } from '../n8n/exported.ts'
+import { reachedFrom } from '../n8n/path.ts'
+import { triggersOf } from '../n8n/address.ts'
 
 /**
  * Workflows that no caller reaches, such as those with a schedule. The lab loads a copy: a Webhook in front, and in the

@@ -1,5 +1,5 @@
 import { usage } from '../lib/errors.ts'
-import type { Exported, ExportedNode } from './exported.ts'
+import type { Exported, ExportedNode } from '../n8n/exported.ts'
 
 export interface Link {
   what: string
@@ -36,7 +36,7 @@ export function withLinked(
 }
 
 /** Sub-workflows and error workflows that are named by id; only n8n can resolve a name from an expression. */
-export function linksOf({ nodes, settings }: Exported): Link[] {
+function linksOf({ nodes, settings }: Exported): Link[] {
   const called = nodes.filter(callsWorkflow).flatMap((node) => {
     const id = idIn(node.parameters?.workflowId)
     return id ? [{ what: `the sub-workflow of "${node.name}"`, id }] : []
@@ -44,6 +44,16 @@ export function linksOf({ nodes, settings }: Exported): Link[] {
   const onError = settings?.errorWorkflow
   return onError && onError !== 'DEFAULT' ? [...called, { what: 'the error workflow', id: String(onError) }] : called
 }
+
+/** Ids of those that another one of them calls. */
+export const linkedIn = (all: Exported[]): Set<string> =>
+  new Set(
+    all.flatMap((one) =>
+      linksOf(one)
+        .filter(({ id }) => id !== one.id)
+        .map(({ id }) => id),
+    ),
+  )
 
 const callers = new Set([
   'n8n-nodes-base.executeWorkflow',

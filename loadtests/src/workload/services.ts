@@ -1,5 +1,5 @@
-import type { Credential } from './credentials.ts'
-import type { ExportedNode, Importable } from './exported.ts'
+import type { Credential } from '../n8n/credentials.ts'
+import type { ExportedNode, Importable } from '../n8n/exported.ts'
 
 /** A service that a workflow calls. */
 interface Service {

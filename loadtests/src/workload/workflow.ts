@@ -1,17 +1,16 @@
 import { usage } from '../lib/errors.ts'
 import type { Request, Row, Signature } from '../../scenarios/request.ts'
 import type { DataTable } from '../n8n/data-tables.ts'
-import type { Credential } from './credentials.ts'
+import type { Credential } from '../n8n/credentials.ts'
 import { dataTablesOf } from './data-tables.ts'
 import {
   badWorkflow,
-  communityPackageOf,
   importable,
   readsBody,
   type Exported,
   type ExportedNode,
   type Importable,
-} from './exported.ts'
+} from '../n8n/exported.ts'
 import { copyWithWebhook } from './copy-with-webhook.ts'
 import { withBlanks } from './inferred/fit.ts'
 import { sampleOf } from './inferred/sample.ts'
@@ -23,7 +22,7 @@ import { probeOf, type WebhookProbe } from './probe.ts'
 import { pinnedRequests } from './requests/pinned.ts'
 import { planRequests } from './requests/plan.ts'
 import { requestSchema, type RequestGiven, type RequestSpec } from './requests/schema.ts'
-import { triggersOf, type Trigger } from './triggers.ts'
+import { triggersOf, type Trigger } from '../n8n/address.ts'
 
 /** A workflow that can be put under load, with everything it needs. */
 export interface Workflow {
@@ -247,12 +246,3 @@ function missingCredentials(name: string, imports: Exported[], given: Credential
       ]
     : []
 }
-
-/** The packages of community nodes that the workflows use. */
-export const packagesOf = (workflows: Pick<Workflow, 'imports'>[]): string[] => [
-  ...new Set(
-    workflows.flatMap(({ imports }) =>
-      imports.flatMap(({ nodes }) => nodes.flatMap(({ type }) => communityPackageOf(type) ?? [])),
-    ),
-  ),
-]

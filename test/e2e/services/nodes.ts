@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { openCatalog } from '../../../loadtests/src/n8n/catalog.ts'
 import { withMadeCredentials } from '../../../loadtests/src/workload/made/credentials.ts'
-import type { Exported } from '../../../loadtests/src/workload/exported.ts'
+import type { Exported } from '../../../loadtests/src/n8n/exported.ts'
 import { runtime } from '../../support/runtime.ts'
 
 /** What a node of n8n does with a service. */

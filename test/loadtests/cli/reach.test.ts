@@ -2,7 +2,7 @@ import { reachOf, type ReachOrder } from '../../../loadtests/src/cli/reach.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { render } from '../../../loadtests/src/chart/render.ts'
 import { parseFault } from '../../../loadtests/src/fault/faults.ts'
-import type { Workflow } from '../../../loadtests/src/workload/workflow.ts'
+import type { Workflow } from '../../../loadtests/src/workload/open.ts'
 import type { Experiment } from '../../../loadtests/src/model/experiment.ts'
 
 const nodes = [

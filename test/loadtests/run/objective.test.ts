@@ -1,7 +1,7 @@
 import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
 import type { Realism } from '../../../loadtests/src/model/result.ts'
 import { answeredAfter, refuseObjective } from '../../../loadtests/src/run/rehearse.ts'
-import type { Exported } from '../../../loadtests/src/workload/exported.ts'
+import type { Exported } from '../../../loadtests/src/n8n/exported.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 /** An objective that cannot hold is said before any load, by the first execution. */

@@ -1,6 +1,6 @@
 import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
-import { readDataTables } from '../../../loadtests/src/workload/data-tables.ts'
-import { findWorkflow } from '../../../loadtests/src/workload/find.ts'
+import { readDataTables } from '../../../loadtests/src/n8n/read-data-tables.ts'
+import { findWorkflow } from '../../../loadtests/src/workload/open.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { write } from '../../support/temporary.ts'
 import { folder, own, webhook } from '../fixtures/own-workflows.ts'

@@ -1,5 +1,5 @@
 import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
-import { findWorkflow, findWorkflows } from '../../../loadtests/src/workload/find.ts'
+import { findWorkflow, findWorkflows } from '../../../loadtests/src/workload/open.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { write } from '../../support/temporary.ts'
 import { folder, find, own, webhook } from '../fixtures/own-workflows.ts'

@@ -1,4 +1,4 @@
-import type { ExportedNode, Importable } from '../../../loadtests/src/workload/exported.ts'
+import type { ExportedNode, Importable } from '../../../loadtests/src/n8n/exported.ts'
 import { servicesCalled } from '../../../loadtests/src/workload/services.ts'
 
 const workflow = (...nodes: Partial<ExportedNode>[]) => [{ imports: [{ nodes }] as unknown as Importable[] }]

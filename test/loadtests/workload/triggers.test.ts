@@ -1,5 +1,5 @@
 import { fill, type Request } from '../../../loadtests/scenarios/request.ts'
-import { findWorkflow, findWorkflows, type GivenBeside } from '../../../loadtests/src/workload/find.ts'
+import { findWorkflow, findWorkflows, type GivenBeside } from '../../../loadtests/src/workload/open.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
-import { readCredentials } from '../../../loadtests/src/workload/credentials.ts'
-import { findWorkflow, type GivenBeside } from '../../../loadtests/src/workload/find.ts'
+import { readCredentials } from '../../../loadtests/src/n8n/credentials.ts'
+import { findWorkflow, type GivenBeside } from '../../../loadtests/src/workload/open.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
 

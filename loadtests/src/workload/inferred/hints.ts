@@ -1,12 +1,13 @@
 import { byName } from '../../lib/json.ts'
 import type { Catalog } from '../../n8n/catalog.ts'
-import type { Exported, ExportedNode } from '../exported.ts'
+import type { Exported, ExportedNode } from '../../n8n/exported.ts'
 import type { Hint } from '../../model/outside.ts'
 import type { As } from '../outside/answers/guess.ts'
 import { fitOf } from './fit.ts'
 import type { NodeItem } from './javascript.ts'
 import { credentialMark } from '../made/credentials.ts'
-import { subNodesOf, type Reads } from './reads.ts'
+import type { Reads } from './reads.ts'
+import { subNodesOf } from '../../n8n/path.ts'
 import type { Shape } from './shape.ts'
 
 /** What the mock needs to know to answer the nodes of a workflow with what the nodes after them read. */

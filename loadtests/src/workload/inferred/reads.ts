@@ -1,8 +1,8 @@
 import { byName, listIn } from '../../lib/json.ts'
-import type { Exported, ExportedNode } from '../exported.ts'
+import type { Exported, ExportedNode } from '../../n8n/exported.ts'
 import { conditionsOf, typesOf, type Condition } from './conditions.ts'
 import { readCode, readExpression, type NodeItem, type KnownValue, type Sight } from './javascript.ts'
-import { branchOf, mainPathOf, reachedFrom } from './path.ts'
+import { branchOf, mainPathOf, reachedFrom, subNodesOf } from '../../n8n/path.ts'
 import { Shape, type ShapeKind } from './shape.ts'
 
 /** What the nodes of a workflow read of each other's output. */
@@ -425,17 +425,3 @@ function allSubNodesOf(name: string, workflow: Exported, known = new Set<string>
   for (const sub of subNodesOf(name, workflow)) if (!known.has(sub)) allSubNodesOf(sub, workflow, known.add(sub))
   return known
 }
-
-/** Models, tools and parsers, which hand to a node by other connections than items. */
-export const subNodesOf = (
-  name: string,
-  { connections }: Exported,
-  counts: (kind: string) => boolean = () => true,
-): string[] =>
-  Object.entries(connections).flatMap(([from, kinds]) =>
-    Object.entries(kinds as Record<string, Ends>).some(
-      ([kind, ends]) => kind !== 'main' && counts(kind) && (ends ?? []).flat().some((end) => end?.node === name),
-    )
-      ? [from]
-      : [],
-  )

@@ -1,6 +1,6 @@
 import type { Signature } from '../../../scenarios/request.ts'
-import type { Credential } from '../credentials.ts'
-import type { Exported, ExportedNode } from '../exported.ts'
+import type { Credential } from '../../n8n/credentials.ts'
+import type { Exported, ExportedNode } from '../../n8n/exported.ts'
 import type { Shape } from './shape.ts'
 
 /** A node that checks the signature of requests, and how they are signed for it. */

@@ -1,5 +1,5 @@
 import type { Catalog, Property } from '../../n8n/catalog.ts'
-import type { Exported, ExportedNode } from '../exported.ts'
+import type { Exported, ExportedNode } from '../../n8n/exported.ts'
 import { plainSample } from '../inferred/sample.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import type { Catalog, Property } from '../../n8n/catalog.ts'
-import type { Credential } from '../credentials.ts'
-import type { Exported, ExportedNode } from '../exported.ts'
+import type { Credential } from '../../n8n/credentials.ts'
+import type { Exported, ExportedNode } from '../../n8n/exported.ts'
 
 /** Where made credentials lead: a name that no real host can have, which only the mock answers. */
 export const madeDomain = 'mock.test'

@@ -1,4 +1,4 @@
-import type { Exported } from '../exported.ts'
+import type { Exported } from '../../n8n/exported.ts'
 
 /** A workflow that is named and is not there: it hands on what it gets. */
 export const stubOf = (id: string, name: string, of: 'sub-workflow' | 'error workflow'): Exported => ({

@@ -1,5 +1,5 @@
 import { Script } from 'node:vm'
-import type { Exported, ExportedNode } from '../exported.ts'
+import type { Exported, ExportedNode } from '../../n8n/exported.ts'
 
 /** Nodes with one output that hand on an item for each that they get. */
 const handingOn = new Set(['set', 'noOp', 'dateTime', 'crypto', 'respondToWebhook'])

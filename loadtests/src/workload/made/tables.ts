@@ -1,7 +1,7 @@
 import { byName } from '../../lib/json.ts'
 import type { TableCell, ColumnType, DataTable } from '../../n8n/data-tables.ts'
 import { isTable, tableIn, usesTable } from '../data-tables.ts'
-import type { Exported, ExportedNode } from '../exported.ts'
+import type { Exported, ExportedNode } from '../../n8n/exported.ts'
 import { fitOf } from '../inferred/fit.ts'
 import { plainSample } from '../inferred/sample.ts'
 import type { Reads } from '../inferred/reads.ts'

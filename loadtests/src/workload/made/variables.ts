@@ -1,5 +1,5 @@
 import type { Catalog } from '../../n8n/catalog.ts'
-import type { Exported } from '../exported.ts'
+import type { Exported } from '../../n8n/exported.ts'
 import { plainSample } from '../inferred/sample.ts'
 import { sureToRun } from './sure.ts'
 

@@ -1,5 +1,5 @@
-import type { PinnedItem } from '../exported.ts'
-import type { Trigger } from '../triggers.ts'
+import type { PinnedItem } from '../../n8n/exported.ts'
+import type { Trigger } from '../../n8n/address.ts'
 import { carriedHeaders } from './headers.ts'
 import { requestSchema, type RequestGiven, type RequestSpec } from './schema.ts'
 

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { usage } from '../../lib/errors.ts'
 import { badRequest, type Auth, type RequestSpec } from './schema.ts'
 import { columnsIn, type Request, type Row, type Signature } from '../../../scenarios/request.ts'
-import { authFor, type Credential } from '../credentials.ts'
-import { paramsIn, type Trigger } from '../triggers.ts'
+import type { Credential } from '../../n8n/credentials.ts'
+import { paramsIn, type Trigger } from '../../n8n/address.ts'
 import { requestBody, jsonText, urlText } from './body.ts'
 import { rowsOf } from './files.ts'
 import { openingOf, shaped } from './shaped.ts'
@@ -170,4 +170,16 @@ function signed({ secret, algorithm, payload }: Extract<Auth, { jwt: unknown }>[
   const part = (given: object) => Buffer.from(JSON.stringify(given)).toString('base64url')
   const text = `${part({ alg: algorithm, typ: 'JWT' })}.${part(payload)}`
   return `${text}.${createHmac(algorithm.replace('HS', 'sha'), secret).update(text).digest('base64url')}`
+}
+
+/** How a request passes a trigger that asks for one of these credentials; undefined if it asks for none. */
+function authFor({ auth, credential }: Trigger, credentials: Credential[]): Auth | undefined {
+  const data = credentials.find(({ id }) => id === credential?.id)?.data as Record<string, string> | undefined
+  if (!data) return undefined
+  if (auth === 'basicAuth') return { basic: { user: data.user ?? '', password: data.password ?? '' } }
+  if (auth === 'headerAuth') return { header: { name: data.name ?? '', value: data.value ?? '' } }
+  if (auth === 'bearerAuth') return { bearer: data.token ?? '' }
+  if (auth === 'jwtAuth' && data.secret)
+    return { jwt: { secret: data.secret, algorithm: data.algorithm as 'HS256', payload: {} } }
+  return undefined
 }

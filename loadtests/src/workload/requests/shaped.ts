@@ -1,7 +1,6 @@
 import { badRequest, type RequestSpec } from './schema.ts'
 import type { Opening } from '../../../scenarios/request.ts'
-import type { FormField } from '../address.ts'
-import type { Trigger } from '../triggers.ts'
+import type { FormField, Trigger } from '../../n8n/address.ts'
 import { jsonText } from './body.ts'
 
 /** A request as the node takes it: users write what a form, a chat or a tool gets, not how it is sent. */

@@ -11,7 +11,7 @@ import type { Target } from '../../../../loadtests/src/targets/target.ts'
 import { groupsOf, isRunning } from '../../../support/leftovers.ts'
 import { plantSmallN8n, smallN8n } from '../../../support/small-n8n/plant.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
-import { findWorkflow } from '../../../../loadtests/src/workload/find.ts'
+import { findWorkflow } from '../../../../loadtests/src/workload/open.ts'
 
 const logs = temporaryFolder()
 const cache = join(logs, 'cache')

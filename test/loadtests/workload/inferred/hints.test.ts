@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Catalog } from '../../../../loadtests/src/n8n/catalog.ts'
-import { completed } from '../../../../loadtests/src/workload/exported.ts'
+import { completed } from '../../../../loadtests/src/n8n/exported.ts'
 import { fileKind, hintsOf } from '../../../../loadtests/src/workload/inferred/hints.ts'
 import { readsOf } from '../../../../loadtests/src/workload/inferred/reads.ts'
 import { http, node, set, webhook, workflow, type Built, type Node } from '../../../e2e/fixtures/kinds/build.ts'

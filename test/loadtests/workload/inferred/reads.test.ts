@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { completed } from '../../../../loadtests/src/workload/exported.ts'
+import { completed } from '../../../../loadtests/src/n8n/exported.ts'
 import { sampleOf } from '../../../../loadtests/src/workload/inferred/sample.ts'
 import { readsOf } from '../../../../loadtests/src/workload/inferred/reads.ts'
 import { code, condition, http, node, set, webhook, workflow, type Built } from '../../../e2e/fixtures/kinds/build.ts'

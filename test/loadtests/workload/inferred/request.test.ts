@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
-import { completed } from '../../../../loadtests/src/workload/exported.ts'
+import { completed } from '../../../../loadtests/src/n8n/exported.ts'
 import { inferredRequest } from '../../../../loadtests/src/workload/inferred/request.ts'
 import { readsOf } from '../../../../loadtests/src/workload/inferred/reads.ts'
-import { triggersOf } from '../../../../loadtests/src/workload/triggers.ts'
+import { triggersOf } from '../../../../loadtests/src/n8n/address.ts'
 import { code, node, webhook, workflow, type Node } from '../../../e2e/fixtures/kinds/build.ts'
 
 /** The request that a form gets of which nothing else is known. */

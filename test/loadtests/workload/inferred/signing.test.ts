@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
-import { findWorkflow } from '../../../../loadtests/src/workload/find.ts'
+import { findWorkflow } from '../../../../loadtests/src/workload/open.ts'
 import { own, webhook } from '../../fixtures/own-workflows.ts'
 
 const crypto = (typeVersion: number, parameters: object, credentials?: object) => ({

@@ -1,5 +1,5 @@
-import { findWorkflows } from '../../../../loadtests/src/workload/find.ts'
-import type { Exported } from '../../../../loadtests/src/workload/exported.ts'
+import { findWorkflows } from '../../../../loadtests/src/workload/open.ts'
+import type { Exported } from '../../../../loadtests/src/n8n/exported.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { exitCodes } from '../../../../loadtests/src/lib/errors.ts'
 import type { Catalog } from '../../../../loadtests/src/n8n/catalog.ts'
-import { findWorkflow } from '../../../../loadtests/src/workload/find.ts'
+import { findWorkflow } from '../../../../loadtests/src/workload/open.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 import { own, webhook } from '../../fixtures/own-workflows.ts'
 

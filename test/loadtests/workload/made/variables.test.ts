@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Exported } from '../../../../loadtests/src/workload/exported.ts'
+import type { Exported } from '../../../../loadtests/src/n8n/exported.ts'
 import { surelyReadsEnvironment, withVariablesMade } from '../../../../loadtests/src/workload/made/variables.ts'
 
 const node = (name: string, type: string, parameters: Record<string, unknown> = {}, more: object = {}) => ({

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
-import { loadableWorkflows } from '../../../loadtests/src/workload/find.ts'
+import { loadableWorkflows } from '../../../loadtests/src/workload/open.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { find, own, webhook } from '../fixtures/own-workflows.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Exported, ExportedNode } from './exported.ts'
+import type { Exported, ExportedNode, PinnedItem } from './exported.ts'
 
 /** How callers reach a node: an address, and what a request has to look like there. */
 export interface Address {
@@ -115,4 +115,46 @@ function toolOf({ name }: ExportedNode, { nodes, connections }: Exported): strin
   if (!tool) return null
   const given = tool.parameters?.name
   return typeof given === 'string' && given ? given : tool.name.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, 64)
+}
+
+/** A node at which a workflow is called. */
+export interface Trigger extends Address {
+  node: string
+  credential: { id: string; name: string } | null
+  pinned: PinnedItem[]
+}
+
+/** All nodes at which callers from outside reach a workflow. */
+export const triggersOf = (workflow: Exported): Trigger[] =>
+  workflow.nodes.flatMap((node) => {
+    const address = node.disabled ? null : addressOf(node, workflow)
+    if (!address) return []
+    const [credential] = Object.values(node.credentials ?? {})
+    return [
+      {
+        ...address,
+        node: node.name,
+        credential: credential
+          ? { id: String(credential.id ?? ''), name: credential.name ?? String(credential.id) }
+          : null,
+        pinned: workflow.pinData?.[node.name] ?? [],
+      },
+    ]
+  })
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** The parameters in a path, if it is the trigger's path; `/webhook-test/` is the editor's name for the same. */
+export function paramsIn(path: string, trigger: Trigger): Record<string, string> | null {
+  const names: string[] = []
+  const pattern = trigger.path
+    .split('/')
+    .map((part) => {
+      if (!part.startsWith(':')) return escaped(part)
+      names.push(part.slice(1))
+      return '([^/]+)'
+    })
+    .join('/')
+  const match = new RegExp(`${pattern}$`).exec(path.replace('/webhook-test/', '/webhook/').replace(/\/$/, ''))
+  return match && Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(match[index + 1]!)]))
 }

@@ -1,4 +1,4 @@
-import { packagesOf } from '../../../loadtests/src/workload/workflow.ts'
+import { packagesOf } from '../../../loadtests/src/n8n/exported.ts'
 
 test('packages of community nodes are told from n8n’s and this project’s own', () => {
   const types = [

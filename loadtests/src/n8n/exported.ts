@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { usage } from '../lib/errors.ts'
 import { idOf, stableId } from '../lib/names.ts'
-import type { SaveSettings } from '../n8n/settings.ts'
-import { isCallable } from '../n8n/triggers.ts'
+import type { SaveSettings } from './settings.ts'
+import { isCallable } from './triggers.ts'
 
 /** A workflow as n8n exports it, with the fields that the lab and an import need. */
 export interface Exported {
@@ -38,6 +38,15 @@ export function communityPackageOf(type: string): string | null {
   const name = type.slice(0, Math.max(0, type.lastIndexOf('.')))
   return name === '' || ofN8n.test(name) ? null : name
 }
+
+/** The packages of community nodes that the workflows use. */
+export const packagesOf = (workflows: { imports: Pick<Exported, 'nodes'>[] }[]): string[] => [
+  ...new Set(
+    workflows.flatMap(({ imports }) =>
+      imports.flatMap(({ nodes }) => nodes.flatMap(({ type }) => communityPackageOf(type) ?? [])),
+    ),
+  ),
+]
 
 export const isWebhook = ({ type, disabled }: ExportedNode) => type === 'n8n-nodes-base.webhook' && !disabled
 

@@ -1,6 +1,6 @@
 import { trafficNames, type Experiment } from '../model/experiment.ts'
 import { weightsOf } from '../model/load.ts'
-import type { Workflow } from './workflow.ts'
+import type { Workflow } from '../workload/open.ts'
 import type { Called } from '../n8n/executions.ts'
 import { keptOf, type Settings } from '../n8n/settings.ts'
 import { beginsByItself, holdsHeaders } from '../n8n/triggers.ts'

@@ -1,8 +1,6 @@
 import { parseJson } from '../lib/json.ts'
 import { readText } from '../lib/read.ts'
 import { unreadable, usage, problemOf } from '../lib/errors.ts'
-import type { Auth } from './requests/schema.ts'
-import type { Trigger } from './triggers.ts'
 
 /** A credential in the format of `n8n export:credentials --decrypted`. */
 export interface Credential {
@@ -34,18 +32,6 @@ function parsed(text: string, file: string): unknown {
   } catch {
     throw badCredentials(file, 'no JSON')
   }
-}
-
-/** How a request passes a trigger that asks for one of these credentials; undefined if it asks for none. */
-export function authFor({ auth, credential }: Trigger, credentials: Credential[]): Auth | undefined {
-  const data = credentials.find(({ id }) => id === credential?.id)?.data as Record<string, string> | undefined
-  if (!data) return undefined
-  if (auth === 'basicAuth') return { basic: { user: data.user ?? '', password: data.password ?? '' } }
-  if (auth === 'headerAuth') return { header: { name: data.name ?? '', value: data.value ?? '' } }
-  if (auth === 'bearerAuth') return { bearer: data.token ?? '' }
-  if (auth === 'jwtAuth' && data.secret)
-    return { jwt: { secret: data.secret, algorithm: data.algorithm as 'HS256', payload: {} } }
-  return undefined
 }
 
 /** The file that n8n imports; 0.x refuses it without the last list, whatever the list contains. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { completed } from '../../../../loadtests/src/workload/exported.ts'
-import { mainPathOf } from '../../../../loadtests/src/workload/inferred/path.ts'
-import { condition, node, webhook, workflow, type Built } from '../../../e2e/fixtures/kinds/build.ts'
+import { completed } from '../../../loadtests/src/n8n/exported.ts'
+import { mainPathOf } from '../../../loadtests/src/n8n/path.ts'
+import { condition, node, webhook, workflow, type Built } from '../../e2e/fixtures/kinds/build.ts'
 
 const pathOf = (built: Built) => mainPathOf(completed(built, built.name), ['Webhook'])
 const check = (name: string) => node(name, 'if', 2.2, { conditions: condition('={{ $json.body.a }}', 'equals', 1) })

@@ -1,22 +1,25 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve } from 'node:path'
-import { badWorkflow, type Exported } from './exported.ts'
+import { badWorkflow, type Exported } from '../n8n/exported.ts'
 import { badRequest, parseRequests, type RequestSpec } from './requests/schema.ts'
 import { locationText, usage, type Location } from '../lib/errors.ts'
 import type { DataTable } from '../n8n/data-tables.ts'
 import { slug } from '../lib/names.ts'
 import { paths } from '../lib/paths.ts'
 import type { Catalog } from '../n8n/catalog.ts'
-import type { Credential } from './credentials.ts'
+import type { Credential } from '../n8n/credentials.ts'
 import { startsByItself } from './copy-with-webhook.ts'
-import { linksOf, withLinked } from './links.ts'
+import { linkedIn, withLinked } from './links.ts'
 import { completeExport } from './made/complete.ts'
 import { withoutActingNodes } from './made/nodes.ts'
-import { readWorkflows } from './read-workflows.ts'
+import { readWorkflows } from '../n8n/read-workflows.ts'
 import { readRequests } from './requests/read.ts'
-import { triggersOf } from './triggers.ts'
+import { triggersOf } from '../n8n/address.ts'
+import { servicesCalled } from './services.ts'
 import { loaded, type Workflow } from './workflow.ts'
+
+export { servicesCalled, type Workflow }
 
 export interface GivenBeside {
   /** A file of requests, a request, or a list of kinds of them; undefined means the data pinned on the trigger. */
@@ -119,13 +122,7 @@ function pick(all: Exported[], wanted: string | undefined, where: string, import
     return [found]
   }
   if (all.length === 1) return all
-  const linked = new Set(
-    all.flatMap((one) =>
-      linksOf(one)
-        .filter(({ id }) => id !== one.id)
-        .map(({ id }) => id),
-    ),
-  )
+  const linked = linkedIn(all)
   const reachable = all.filter(
     (one) => (triggersOf(one).length > 0 || (imported && startsByItself(one))) && !linked.has(one.id),
   )
@@ -141,8 +138,20 @@ function uniqueNames(workflows: Exported[]): string[] {
   )
 }
 
+/** Whether some of these may call services of others: one of the user's own, or a bundled one that does. Few do. */
+export async function mayCallServices(names: string[]): Promise<boolean> {
+  const bundled = await bundledWorkflows()
+  const calls = await Promise.all(
+    names.map(async (name) => {
+      const file = bundled.get(name)
+      return file === undefined || servicesCalled([{ imports: await readWorkflows(file) }]).length > 0
+    }),
+  )
+  return calls.includes(true)
+}
+
 /** Name → file. */
-export async function bundledWorkflows(): Promise<Map<string, string>> {
+async function bundledWorkflows(): Promise<Map<string, string>> {
   const files = (await readdir(paths.workflows, { recursive: true })).filter((file) => extname(file) === '.json')
   return new Map(files.sort().map((file) => [basename(file, '.json'), join(paths.workflows, file)]))
 }

@@ -1,4 +1,4 @@
-import type { Exported, ExportedNode } from '../exported.ts'
+import type { Exported, ExportedNode } from './exported.ts'
 
 /**
  * The main path of a workflow: where a node hands on by one of several outputs, the one that leads to the most nodes.
@@ -78,3 +78,17 @@ function lastOf(path: string[], workflow: Exported): string | null {
   const before = (leaf: string) => path.filter((name) => reachedFrom(workflow, [name]).has(leaf)).length
   return leaves.map((leaf) => [leaf, before(leaf)] as const).sort((a, b) => b[1] - a[1])[0]?.[0] ?? path.at(-1) ?? null
 }
+
+/** Models, tools and parsers, which hand to a node by other connections than items. */
+export const subNodesOf = (
+  name: string,
+  { connections }: Exported,
+  counts: (kind: string) => boolean = () => true,
+): string[] =>
+  Object.entries(connections).flatMap(([from, kinds]) =>
+    Object.entries(kinds as Record<string, Ends>).some(
+      ([kind, ends]) => kind !== 'main' && counts(kind) && (ends ?? []).flat().some((end) => end?.node === name),
+    )
+      ? [from]
+      : [],
+  )
