@@ -5,7 +5,7 @@ import type { Summary } from '../model/summary.ts'
 export function nextFor(
   why: Why | null,
   configurations: ConfigurationAnswer[],
-  { id, command, experiment }: Pick<Summary, 'id' | 'command' | 'experiment'>,
+  { id, command, experiment, gate }: Pick<Summary, 'id' | 'command' | 'experiment' | 'gate'>,
 ): string | null {
   const searched = experiment.load.shape === 'search'
   const isCheck = command.startsWith('n8n-tuned check')
@@ -27,8 +27,11 @@ export function nextFor(
       return experiment.enough || searched ? setting(setting(command, '--within', '5%'), '--budget', '1h') : command
     case 'in-the-interval':
       return experiment.need === undefined ? command : asCheck(command, configurations, experiment.need)
-    case 'no-clear-difference':
     case 'gate-open':
+      if (gate?.verdicts.some(({ without }) => without === 'cpu-unseen') && experiment.load.shape === 'constant')
+        return setting(command, '--rate', String(2 * experiment.load.rate))
+      return setting(setting(command, '--within', '5%'), '--budget', '1h')
+    case 'no-clear-difference':
       return setting(setting(command, '--within', '5%'), '--budget', '1h')
     case 'worth-open':
       return setting(command, '--repeat', String(2 * Math.max(2, experiment.repeat)))

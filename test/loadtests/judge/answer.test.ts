@@ -40,6 +40,22 @@ describe('a gate', () => {
   })
 })
 
+test('where the rate was too low to tell the CPU of a request, twice the rate would decide the gate', () => {
+  const summary = summarise(checkRun())
+  const load = { shape: 'constant', rate: 4, duration: 30, timeout: 10 } as const
+  const { answer } = changed(summary, {
+    experiment: { ...summary.experiment, load },
+    command: 'n8n-tuned compare --rate 4 --bound cpu=8%',
+    gate: {
+      bounds: { capacity: 0.08, memory: 0.15, cpu: 0.08 },
+      against: null,
+      apart: null,
+      verdicts: [{ verdict: 'unsure', without: 'cpu-unseen' } as GateVerdict],
+    },
+  })
+  expect(answer.next).toBe('n8n-tuned compare --bound cpu=8% --rate 8')
+})
+
 test('a fault that cost what it must not is missed, and one of which nothing is known is not measured', () => {
   const summary = summarise(checkRun())
   const fault = (broken: string[]) => [{ broken }] as unknown as Summary['faults']
