@@ -69,11 +69,12 @@ export function copyOf({ secrets, inside }: Pick<Converted, 'secrets' | 'inside'
   if (secrets.size === 0) return null
   const read = [...secrets].map(([name, where]) => `  ${name}: ${readerOf(name, where)},`)
   const script = [
-    'const { readFileSync } = require("fs")',
+    'const { existsSync, readFileSync } = require("fs")',
     'const json = (file) => JSON.parse(readFileSync(file, "utf8"))',
     'const variable = (name, file = process.env[name + "_FILE"]) =>',
     '  process.env[name] || (file && readFileSync(file, "utf8").trim())',
-    'const folder = process.env.N8N_USER_FOLDER || require("os").homedir()',
+    'const settings = (process.env.N8N_USER_FOLDER || require("os").homedir()) + "/.n8n/config"',
+    'const key = existsSync(settings) && json(settings).encryptionKey',
     'const stringData = {',
     ...read,
     '}',
@@ -85,9 +86,10 @@ export function copyOf({ secrets, inside }: Pick<Converted, 'secrets' | 'inside'
   return `${inside} node -e '\n${script.join('\n')}\n' | kubectl create --filename -`
 }
 
+/** The key as n8n uses it is in its folder: releases differ in what they make of its variables and files. */
 function readerOf(name: string, where: Whereabouts): string {
-  if (where === 'environment') return `variable("${name}")`
-  if (where === 'folder') return 'json(folder + "/.n8n/config").encryptionKey'
+  if (where === 'folder') return 'key'
+  if (where === 'environment') return `${name === 'N8N_ENCRYPTION_KEY' ? 'key || ' : ''}variable("${name}")`
   return `json("${where.file}")${where.keys.map((key) => `?.${key}`).join('')}`
 }
 

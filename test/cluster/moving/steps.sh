@@ -5,10 +5,13 @@ secret=only-the-right-key-reads-this
 said=$work/said
 desk=$work/desk
 page=$root/docs/move.md
+# The page's helm, too, installs the Redis of this cluster.
+export redis_tag
+export -f helm
 
 # What the reader has: the repository's files, kubectl and helm in the namespace, and the command.
 make_desk() {
-	mkdir -p "$desk"
+	mkdir -p "$desk" "$work/bin"
 	ln -s "$root/charts" "$root/docs" "$root/n8n-tuned" "$desk"
 	kubectl config view --raw --minify --flatten >"$work/kubeconfig"
 	kubectl --kubeconfig "$work/kubeconfig" config set-context --current --namespace="$namespace" >/dev/null

@@ -319,6 +319,23 @@ describe('Compose', () => {
     expect(JSON.stringify(values)).not.toContain('PRUNE')
   })
 
+  test.each([
+    ['a list', '[N8N_ENCRYPTION_KEY, DB_POSTGRESDB_PASSWORD, DB_TYPE=postgresdb, DB_POSTGRESDB_HOST=pg]'],
+    ['a map', '{ N8N_ENCRYPTION_KEY: , DB_POSTGRESDB_PASSWORD: , DB_TYPE: postgresdb, DB_POSTGRESDB_HOST: pg }'],
+  ])('secrets that %s passes on from the shell are read from the running n8n', async (_, environment) => {
+    const { values, notes } = await moved(
+      { 'compose.yaml': `services: { n8n: { image: "n8nio/n8n:2.41.1", environment: ${environment} } }` },
+      ['compose.yaml'],
+      { from: 'compose' },
+    )
+    const inMoved = (key: string) => ({ existingSecret: { name: 'n8n-moved', key } })
+    expect(values).toMatchObject({
+      encryptionKey: inMoved('N8N_ENCRYPTION_KEY'),
+      database: { password: inMoved('DB_POSTGRESDB_PASSWORD') },
+    })
+    expect(notes).toContain('variable("N8N_ENCRYPTION_KEY")')
+  })
+
   test('a program around n8n that is built here is none', async () => {
     const autoscaler = '{ build: ./n8n-autoscaler, environment: { N8N_WORKER_SERVICE_NAME: worker } }'
     const { notes } = await moved(

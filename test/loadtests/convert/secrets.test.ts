@@ -41,6 +41,30 @@ test('a value in a file is that of the file', () => {
   expect(JSON.parse(stdout)).toMatchObject({ stringData: { DB_POSTGRESDB_PASSWORD: 'of the file' } })
 })
 
+describe('a key that is given in a file', () => {
+  const environment = { N8N_ENCRYPTION_KEY_FILE: '/run/secrets/key' }
+  const given = notesOf(
+    converted('swarm', { services: { n8n: { ...services.n8n, environment } } }),
+    'stack.yaml',
+    () => null,
+  )
+  const keyIn = (home: string) => {
+    writeFileSync(join(folder, 'key'), 'of the file\n')
+    const { stdout } = runIn({ HOME: home, N8N_ENCRYPTION_KEY_FILE: join(folder, 'key') }, given)
+    return (JSON.parse(stdout) as { stringData: Record<string, string> }).stringData.N8N_ENCRYPTION_KEY
+  }
+
+  // Many releases keep the line break at its end as a part of the key, and 0.x reads no file.
+  test('is the one that n8n made of it, and wrote into its folder', () => {
+    writeFileSync(join(folder, '.n8n/config'), JSON.stringify({ encryptionKey: 'of the file\n' }))
+    expect(keyIn(folder)).toBe('of the file\n')
+  })
+
+  test('is that of the file, where n8n wrote nothing', () => {
+    expect(keyIn(join(folder, 'nowhere'))).toBe('of the file')
+  })
+})
+
 test.each([
   ['an empty value', { DB_POSTGRESDB_PASSWORD: '' }],
   ['a value that is not there', {}],

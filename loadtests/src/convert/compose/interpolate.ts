@@ -1,5 +1,6 @@
 /** Variables of Docker Compose: `${NAME}`, `${NAME:-default}`, `${NAME:+other}`, `$NAME`; `$$` is a dollar sign. */
 import { isMap } from '../../lib/values.ts'
+import { isSecret } from '../takes.ts'
 type Given = NodeJS.Dict<string>
 
 /** What a variable without a value does to a conversion: it is collected, if the text matters to n8n. */
@@ -53,13 +54,16 @@ function endOf(text: string): number {
   return text.length
 }
 
-/** `- NAME` alone, or `NAME:`, passes on the variable of that name. */
+/**
+ * `- NAME` alone, or `NAME:`, passes on the variable of that name, which may be one of the shell. A secret of the shell
+ * stays a variable: its text is read from the running n8n.
+ */
 function passed(environment: unknown, given: Given): unknown {
-  if (Array.isArray(environment)) {
-    return environment.map((entry) => (String(entry).includes('=') ? entry : `${entry}=${given[String(entry)] ?? ''}`))
-  }
+  const valueOf = (name: string) => given[name] ?? (isSecret({ name, value: `\${${name}}` }) ? `\${${name}}` : '')
+  if (Array.isArray(environment))
+    return environment.map((entry) => (String(entry).includes('=') ? entry : `${entry}=${valueOf(String(entry))}`))
   const entries = Object.entries(isMap(environment) ? environment : {})
-  return Object.fromEntries(entries.map(([name, text]) => [name, text ?? given[name] ?? '']))
+  return Object.fromEntries(entries.map(([name, text]) => [name, text ?? valueOf(name)]))
 }
 
 /** The variables of an env file, which may use those above them. */
