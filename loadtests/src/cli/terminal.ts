@@ -3,7 +3,7 @@ import { tellOf } from '../judge/tries.ts'
 import { figure, latency, nameOf, perSecond } from '../lib/figures.ts'
 import type { RunRecord } from '../model/record.ts'
 import type { Step } from '../model/step.ts'
-import { short } from '../report/labels.ts'
+import { short } from '../report/reason-words.ts'
 import type { Progress } from '../run/context.ts'
 
 /** On a terminal one line replaces itself, and the steps are a table that grows; elsewhere each is a plain line. */

@@ -1,7 +1,8 @@
 import type { Answer, Answered, ConfigurationAnswer, Question, Why } from '../model/answer.ts'
 import { trafficNames, type Experiment, type Values } from '../model/experiment.ts'
 import { cellKey, inSameCell, type Result } from '../model/result.ts'
-import { meaningOf, spoils } from './reasons.ts'
+import { reasonMeaning } from '../model/step.ts'
+import { spoils } from './reasons.ts'
 import type { Comparison, Summary } from '../model/summary.ts'
 import { exitCodes, type ExitCode } from '../lib/errors.ts'
 import { causeOf } from './cause.ts'
@@ -96,11 +97,11 @@ function judgedOf(result: Result, question: Question, { load, need }: Experiment
   if (failure?.code === cannotHold) return told('not-measured', cannotHold)
   if (steps.length === 0 && codes.length === 0) return told('not-measured', 'not-reached')
   if (!verdict.holds) {
-    const other = codes.find((code) => meaningOf(code) === 'spoiled') ?? codes.find((code) => code === 'never-ready')
+    const other = codes.find((code) => spoils({ code })) ?? codes.find((code) => code === 'never-ready')
     if (other) return told('not-measured', other)
     if (codes.length === 0) return told('not-measured', 'not-reached')
     // Whether its executions kept up is not known, and nothing else is wrong.
-    if (codes.every((code) => meaningOf(code) === 'unknown')) return told('not-measured', codes[0])
+    if (codes.every((code) => reasonMeaning(code).means === 'unknown')) return told('not-measured', codes[0])
     if (verdict.unsure?.length) return told('unsure', 'chance')
     return hasSwung(paces) ? told('not-measured', 'machine-changed') : told('missed', codes[0])
   }

@@ -1,13 +1,12 @@
 import { isValid } from './capacity.ts'
 import { metBy, pooled } from './lateness.ts'
-import { byCause } from './reasons.ts'
 import { min } from './statistics.ts'
 import { withRise } from './rise.ts'
 import { tellOf } from './tries.ts'
 import { isStopped } from './verdict.ts'
 import type { Load } from '../model/load.ts'
 import type { Capacity, Result, ResultReason, ResultVerdict } from '../model/result.ts'
-import type { Lateness, Reason, Step } from '../model/step.ts'
+import { ReasonCode, type Lateness, type Reason, type Step } from '../model/step.ts'
 
 /**
  * Whether the result holds, and the reasons against it: those above its capacity if it has one, otherwise those against
@@ -71,6 +70,8 @@ function failedWarmUp(steps: Step[]): Step[] {
 function unique(reasons: Reason[]): Reason[] {
   return [...new Map(reasons.toReversed().map((reason) => [reason.code, reason])).values()]
 }
+
+const byCause = ReasonCode.options
 
 function sorted(reasons: ResultReason[]): ResultReason[] {
   return reasons.toSorted((a, b) => byCause.indexOf(a.code) - byCause.indexOf(b.code))

@@ -1,4 +1,5 @@
 import type { ConfigurationAnswer, Why } from '../model/answer.ts'
+import { reasonMeaning } from '../model/step.ts'
 import type { Summary } from '../model/summary.ts'
 
 /** The command that would decide an answer, as the record writes commands; null where none would. */
@@ -9,18 +10,15 @@ export function nextFor(
 ): string | null {
   const searched = experiment.load.shape === 'search'
   const isCheck = command.startsWith('n8n-tuned check')
-  switch (why) {
-    case 'machine-busy':
+  switch (why && (reasonMeaning(why).remedy ?? why)) {
+    case 'quiet':
     case 'machine-changed':
     case 'machines-differ':
       return adding(command, '--when-quiet')
-    case 'generator-behind':
-    case 'never-ready':
-    case 'silent':
+    case 'again':
     case 'fault-unknown':
       return command
-    case 'too-few':
-    case 'too-short':
+    case 'longer':
     case 'chance':
     case 'hold-too-short':
       if (isCheck) return setting(command, '--hold', '10m')

@@ -1,14 +1,63 @@
 import { isTooWrong } from '../../scenarios/stop.ts'
 import type { LoadResult } from '../model/load-result.ts'
-import { isDeath, type TargetEvent } from '../model/event.ts'
+import { isDeath, type DeathCode, type Exit, type TargetEvent } from '../model/event.ts'
 import { unseen } from './bottleneck.ts'
 import type { FoundBottleneck } from './bottlenecks/found.ts'
 import { generatorFull } from './generator.ts'
 import { latenessOf, metBy, ofWorkflow, percentiles } from './lateness.ts'
-import type { Death, FoundReason, Judged } from './reasons.ts'
 import { sum } from './statistics.ts'
 import type { Slo } from '../model/experiment.ts'
 import type { Accounting, Bottleneck, Lateness, Reason, Step } from '../model/step.ts'
+
+/** A reason by its code, with the figures that speak for it. `given`: the advice that an earlier version gave. */
+export type FoundReason = { given?: string } & (
+  | { code: 'stopped-by-errors'; load: LoadResult; share: number }
+  | { code: 'stopped-by-latency'; load: LoadResult; bound: number }
+  | { code: 'stopped-by-backlog'; load: LoadResult }
+  | ({ code: 'errors'; share: number; bound: number } & Pick<LoadResult, 'requests' | 'failures'> & InTheWay)
+  /** The share of the requests that was answered within so many milliseconds. */
+  | ({ code: 'latency'; share: number; taken: number; bound: number } & InTheWay)
+  | ({ code: 'backlog'; growth: number; bound: number } & Pick<InTheWay, 'bottleneck'>)
+  | { code: 'executions-failed'; failed: number; accepted: number }
+  | { code: 'executions-lost'; lost: number; accepted: number; ids: string[] }
+  | { code: 'silent'; process: string; seconds: number }
+  | Death
+  | { code: 'too-few'; answers: number; least: number }
+  | { code: 'too-short'; lasted: number; ran: number }
+  | ({ code: 'generator-behind' } & (
+      | { by: 'lag'; lag: number; late: number }
+      | { by: 'limit'; cpu: number }
+      | { by: 'cores'; busy: number; own: number | null }
+      | { by: 'silence' }
+    ))
+  | { code: 'machine-busy'; waited: number }
+)
+
+interface InTheWay {
+  /** As it was recorded, if a step is judged again. */
+  bottleneck: FoundBottleneck | Bottleneck
+  /** In a mix, whose requests they are. */
+  workflow?: string
+}
+
+export interface Death {
+  code: DeathCode
+  process: string
+  exit: Pick<Exit, 'code' | 'signal'>
+  /** Bytes; null where all of the machine's memory was its own. */
+  limit: number | null
+  /** Bytes at the last look before its end; null where that is unknown. */
+  heap: number | null
+  /** n8n ran on its own defaults. */
+  untuned: boolean
+}
+
+/** What was found of a step. `reasons`: with those that were recorded, if it is judged again. */
+export interface Judged<Found = FoundReason> {
+  holds: boolean
+  reasons: Found[]
+  lateness?: Lateness[]
+}
 
 interface Evidence {
   load: LoadResult

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Request } from '../../scenarios/request.ts'
-import { deathCodes } from './event.ts'
 import type { Arrivals } from './load.ts'
 import { LoadResult } from './load-result.ts'
 
@@ -140,25 +139,44 @@ export const Bottleneck = z
   .describe('What ran out first while the load was on.')
 export type Bottleneck = z.infer<typeof Bottleneck>
 
-export const ReasonCode = z.enum([
-  'stopped-by-errors',
-  'stopped-by-latency',
-  'stopped-by-backlog',
-  'errors',
-  'latency',
-  'backlog',
-  'executions-failed',
-  'executions-lost',
-  'silent',
-  ...deathCodes,
-  'generator-behind',
-  'machine-busy',
-  'too-short',
-  'too-few',
-  'never-ready',
-  'nothing-held',
-])
+interface ReasonMeaning {
+  /**
+   * `missed`: n8n missed the objective. `spoiled`: the step says nothing of n8n, since something else was in the way.
+   * `unknown`: n8n was measured, or started, and what it would have done is not known.
+   */
+  means: 'missed' | 'spoiled' | 'unknown'
+  /** What would tell more: the same on a quiet machine, the same again, or a longer step. */
+  remedy?: 'quiet' | 'again' | 'longer'
+}
+
+/** Causes come before their consequences: a killed process also answers late and with errors. */
+const reasonCodes = {
+  'never-ready': { means: 'unknown', remedy: 'again' },
+  'oom-killed': { means: 'missed' },
+  'heap-exhausted': { means: 'missed' },
+  crashed: { means: 'missed' },
+  'machine-busy': { means: 'spoiled', remedy: 'quiet' },
+  'executions-lost': { means: 'missed' },
+  'executions-failed': { means: 'missed' },
+  'stopped-by-errors': { means: 'missed' },
+  'stopped-by-backlog': { means: 'missed' },
+  'stopped-by-latency': { means: 'missed' },
+  errors: { means: 'missed' },
+  backlog: { means: 'missed' },
+  latency: { means: 'missed' },
+  silent: { means: 'unknown', remedy: 'again' },
+  'generator-behind': { means: 'spoiled', remedy: 'again' },
+  'too-short': { means: 'spoiled', remedy: 'longer' },
+  'too-few': { means: 'spoiled', remedy: 'longer' },
+  'nothing-held': { means: 'missed' },
+} satisfies Record<string, ReasonMeaning>
+
+export const ReasonCode = z.enum(Object.keys(reasonCodes) as (keyof typeof reasonCodes)[])
 export type ReasonCode = z.infer<typeof ReasonCode>
+
+/** Of an earlier or a later version, a code that is not known speaks against n8n. */
+export const reasonMeaning = (code: string): ReasonMeaning =>
+  Object.hasOwn(reasonCodes, code) ? reasonCodes[code as ReasonCode] : { means: 'missed' }
 
 export const Reason = z.strictObject({
   code: ReasonCode,

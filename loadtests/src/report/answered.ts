@@ -1,13 +1,12 @@
 import type { Answer, Answered, Cause, ConfigurationAnswer, Why } from '../model/answer.ts'
 import { figure, latency, list, percent, perSecond, roughly } from '../lib/figures.ts'
-import type { ReasonCode } from '../model/step.ts'
+import { reasonMeaning, type ReasonCode } from '../model/step.ts'
 import { cellKey, type Result } from '../model/result.ts'
 import type { Summary } from '../model/summary.ts'
 import { again } from './commands.ts'
 import type { Mark, Tone } from './document.ts'
-import { meaningOf } from '../judge/reasons.ts'
 import { machinesInWords } from './gate-words.ts'
-import { short } from './labels.ts'
+import { short } from './reason-words.ts'
 import { reasonInWords } from './reason-words.ts'
 
 /** The words for an answer. Every printer takes them from here. */
@@ -106,7 +105,7 @@ function reasonText(code: ReasonCode, one: ConfigurationAnswer | undefined, summ
   const verdict = resultOf(one, summary)?.verdict
   const reason = verdict?.reasons.find((each) => each.code === code)
   if (!reason) return `${short(code)}.`
-  const at = verdict!.at === null || meaningOf(code) !== 'missed' ? '' : `At ${perSecond(verdict!.at)}: `
+  const at = verdict!.at === null || reasonMeaning(code).means !== 'missed' ? '' : `At ${perSecond(verdict!.at)}: `
   return at + reasonInWords(reason).text
 }
 

@@ -1,13 +1,87 @@
-import type { Death, FoundReason, Judged } from '../judge/reasons.ts'
+import type { Death, FoundReason, Judged } from '../judge/verdict.ts'
 import { cannotHold } from '../judge/objective.ts'
 import type { FoundBottleneck } from '../judge/bottlenecks/found.ts'
 import { memory, perSecond } from '../lib/figures.ts'
 import type { LoadResult } from '../model/load-result.ts'
 import type { ResultReason } from '../model/result.ts'
-import type { Bottleneck, Reason, Verdict } from '../model/step.ts'
+import type { Bottleneck, Reason, ReasonCode, Verdict } from '../model/step.ts'
 import { bottleneckInWords, limitsOf } from './bottleneck-words.ts'
 
 /** The words for why a step, or a whole result, does not hold, and for what to change. */
+
+interface ShortWords {
+  /** What broke first, in as many words as fit a column. */
+  label: string
+  /** What became of an n8n, after its name. */
+  happened: string
+  /** What an operator sees before it, or when it happens. The alerts are the chart’s, of docs/alerts.md. */
+  sign?: string
+}
+
+const inShort: Record<ReasonCode, ShortWords> = {
+  'never-ready': { label: 'never ready', happened: 'never got ready' },
+  'oom-killed': {
+    label: 'killed for memory',
+    happened: 'was killed for memory',
+    sign: 'Memory nears its limit, then restarts with OOMKilled (alert N8nOutOfMemory).',
+  },
+  'heap-exhausted': {
+    label: 'heap exhausted',
+    happened: 'ran out of heap',
+    sign: 'The heap is over 90 % full (alert N8nHeapNearLimit), then exit code 134.',
+  },
+  crashed: { label: 'crashed', happened: 'crashed', sign: 'A process restarts; the last lines of its log say why.' },
+  'machine-busy': { label: 'machine busy', happened: 'could not be measured, others had its cores' },
+  'executions-lost': {
+    label: 'executions lost',
+    happened: 'lost executions',
+    sign: 'Processes restart, and executions never end (alert N8nJobsStalled).',
+  },
+  'executions-failed': {
+    label: 'executions failed',
+    happened: 'failed executions',
+    sign: 'n8n’s list of executions shows errors.',
+  },
+  'stopped-by-errors': {
+    label: 'stopped by errors',
+    happened: 'answered with so many errors that the load ended by itself',
+  },
+  'stopped-by-backlog': {
+    label: 'stopped by its backlog',
+    happened: 'fell so far behind that the load ended by itself',
+  },
+  'stopped-by-latency': { label: 'stopped by latency', happened: 'answered so late that the load ended by itself' },
+  errors: {
+    label: 'errors',
+    happened: 'answered with errors',
+    sign: 'Callers get 5xx, resets or timeouts, and the rate of errors in front of n8n rises.',
+  },
+  backlog: {
+    label: 'backlog',
+    happened: 'fell behind with its executions',
+    sign: 'More executions start than end, and jobs wait in the queue (alert N8nBacklogGrowing).',
+  },
+  latency: { label: 'latency', happened: 'answered too late', sign: 'p95 climbs.' },
+  silent: {
+    label: 'no look answered',
+    happened: 'did not say what it executed',
+    sign: '/metrics of a process times out, and its event loop is blocked (alert N8nEventLoopBlocked).',
+  },
+  'generator-behind': { label: 'generator behind', happened: 'could not be measured, the generator fell behind' },
+  'too-short': {
+    label: 'step too short',
+    happened: 'could not be measured, the step was too short for its executions',
+  },
+  'too-few': { label: 'too few answers', happened: 'could not be measured, there were too few answers' },
+  'nothing-held': { label: 'no rate held', happened: 'held no rate' },
+}
+
+/** Codes of a later version stay as they are. */
+export const short = (code: ReasonCode): string => inShort[code]?.label ?? code
+
+export const happened = (code: ReasonCode): string => inShort[code]?.happened ?? code
+
+export const signOf = (code: ReasonCode | undefined): string | undefined => code && inShort[code]?.sign
 
 /** As the record has it. */
 export const verdictOfStep = ({ reasons, ...verdict }: Judged<FoundReason | Reason>): Verdict => ({

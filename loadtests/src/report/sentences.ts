@@ -2,7 +2,8 @@ import type { Summary } from '../model/summary.ts'
 import { count, figure, latency, list, moreOrLess, percent, plusOrMinus, perSecond, roughly } from '../lib/figures.ts'
 import { whyOf } from './answered.ts'
 import { choiceFor, holds, workflowsOf } from './choice.ts'
-import { deathVerb, verb } from './labels.ts'
+import { verb } from './labels.ts'
+import { happened } from './reason-words.ts'
 import { namesOf } from './names.ts'
 import { reasonInWords } from './reason-words.ts'
 import type { Accounting } from '../model/step.ts'
@@ -217,7 +218,7 @@ export function finished({ accepted, finished: done, failed, waiting, lost, unkn
 /** `main-0 was killed for memory 3 times`; null where every process lived. */
 export function deaths(result: Result): string | null {
   const counted = Map.groupBy(result.exits, ({ process, reason }) => {
-    return `${process} ${reason === 'stopped' ? 'was stopped' : deathVerb(reason)}`
+    return `${process} ${reason === 'stopped' ? 'was stopped' : happened(reason)}`
   })
   const parts = [...counted].map(
     ([what, exits]) => what + (exits.length > 1 ? ` ${exits.length === 2 ? 'twice' : `${exits.length} times`}` : ''),

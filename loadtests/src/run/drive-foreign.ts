@@ -3,7 +3,7 @@ import { tellOf } from '../judge/tries.ts'
 import { peakOf } from '../load/course.ts'
 import type { Load } from '../model/load.ts'
 import type { Latency } from '../model/load-result.ts'
-import type { PlannedStep, Step } from '../model/step.ts'
+import { reasonMeaning, type PlannedStep, type Step } from '../model/step.ts'
 import { shapeOf } from './drive-load.ts'
 import type { Measure } from './step.ts'
 
@@ -108,7 +108,7 @@ async function untilSure(drive: () => Promise<Step>): Promise<Step> {
 
 /** Not where so few answers, or so short a time, say nothing. */
 export const isMiss = ({ holds, reasons }: Pick<Step, 'holds' | 'reasons'>): boolean =>
-  !holds && !reasons.every(({ code }) => code === 'too-few' || code === 'too-short')
+  !holds && !reasons.every(({ code }) => reasonMeaning(code).remedy === 'longer')
 
 /** Seconds: long enough to see what comes now and then. */
 const confirmingFor = (step: number) => Math.min(3 * step, Math.max(30, step))

@@ -3,8 +3,7 @@ import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
 import type { Experiment } from '../../../loadtests/src/model/experiment.ts'
 import type { GateVerdict } from '../../../loadtests/src/model/gate.ts'
-import { meaningOf } from '../../../loadtests/src/judge/reasons.ts'
-import { ReasonCode } from '../../../loadtests/src/model/step.ts'
+import { ReasonCode, reasonMeaning } from '../../../loadtests/src/model/step.ts'
 import { cell, end, run, step } from '../fixtures/records.ts'
 import { checkRun, quickRun } from '../fixtures/runs.ts'
 import type { Comparison, Summary } from '../../../loadtests/src/model/summary.ts'
@@ -91,9 +90,12 @@ test('of an n8n that was measured only up to the generator’s limit, the answer
 })
 
 test('each reason has one meaning', () => {
-  const spoiled = ReasonCode.options.filter((code) => meaningOf(code) === 'spoiled')
-  expect(spoiled).toEqual(['generator-behind', 'machine-busy', 'too-short', 'too-few'])
-  expect(ReasonCode.options.filter((code) => meaningOf(code) === 'unknown')).toEqual(['silent', 'never-ready'])
+  const spoiled = ReasonCode.options.filter((code) => reasonMeaning(code).means === 'spoiled')
+  expect(spoiled).toEqual(['machine-busy', 'generator-behind', 'too-short', 'too-few'])
+  expect(ReasonCode.options.filter((code) => reasonMeaning(code).means === 'unknown')).toEqual([
+    'never-ready',
+    'silent',
+  ])
 })
 
 test('an option that a command has already is changed, not given twice', () => {

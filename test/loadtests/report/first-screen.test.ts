@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import type { Summary } from '../../../loadtests/src/model/summary.ts'
 import { identityOf, limits, rateFact, toSet } from '../../../loadtests/src/report/answer.ts'
-import { signs } from '../../../loadtests/src/report/labels.ts'
+import { ReasonCode } from '../../../loadtests/src/model/step.ts'
+import { signOf } from '../../../loadtests/src/report/reason-words.ts'
 import { root } from '../../../loadtests/src/lib/paths.ts'
 import { cell, constant, end, patched, run, sample, step, T0, tiers } from '../fixtures/records.ts'
 import { checkRun, quickRun, tiersRun } from '../fixtures/runs.ts'
@@ -53,7 +54,7 @@ test('what limits it has its signs, and names no event loop where none was seen'
 
 test('every alert that a sign names has its page', () => {
   const alerts = readFileSync(join(root, 'docs/alerts.md'), 'utf8')
-  const named = Object.values(signs).flatMap((text) => text.match(/N8n\w+/g) ?? [])
+  const named = ReasonCode.options.flatMap((code) => signOf(code)?.match(/N8n\w+/g) ?? [])
   expect(named.length).toBeGreaterThan(3)
   for (const name of named) expect(alerts).toContain(`## ${name}\n`)
 })

@@ -1,4 +1,4 @@
-import type { Death, FoundReason } from '../../../loadtests/src/judge/reasons.ts'
+import type { Death, FoundReason } from '../../../loadtests/src/judge/verdict.ts'
 import { reasonInWords } from '../../../loadtests/src/report/reason-words.ts'
 import { exited, latency, step } from '../fixtures/judged.ts'
 

@@ -1,7 +1,7 @@
 import { partNames, type Part } from '../../model/fleet.ts'
 import { inTurn } from '../../model/samples.ts'
 import type { Sample } from '../../model/sample.ts'
-import type { HeldStep, Step } from '../../model/step.ts'
+import { reasonMeaning, type HeldStep, type Step } from '../../model/step.ts'
 import type { FleetOf } from '../../model/summary.ts'
 import type { Gathered } from '../gather.ts'
 import { median, sum } from '../statistics.ts'
@@ -62,7 +62,8 @@ const tells = ({ purpose, accounting, reasons, load }: Step) =>
   && (accounting.backlogGrowth ?? 0) <= behind
   && (accounting.finished ?? load.accepted) > 0
   && reasons.every(
-    ({ code }) => ['latency', 'too-few', 'too-short'].includes(code) || (code === 'silent' && load.shape === 'closed'),
+    ({ code }) =>
+      code === 'latency' || reasonMeaning(code).remedy === 'longer' || (code === 'silent' && load.shape === 'closed'),
   )
 
 function looksAt(gathered: Gathered): FleetLook[] {

@@ -1,6 +1,6 @@
 import { duration, figure, latency, memory, perSecond } from '../../lib/figures.ts'
 import type { Chart } from '../document.ts'
-import { short } from '../labels.ts'
+import { short } from '../reason-words.ts'
 import { assets, policy } from '../print/assets.ts'
 import { drawKey, drawSteps } from '../print/drawings.ts'
 import { html, json, Markup } from '../print/escape.ts'

@@ -5,7 +5,8 @@ import { figure, latency, memory, nameOf, perSecond } from '../../lib/figures.ts
 import { died } from '../../judge/reasons.ts'
 import type { Chart, LatencyChart, Steps, TimeChart } from '../document.ts'
 import { brokenWhereUnseen } from '../pauses.ts'
-import { purposeInWords, short, stateOf } from '../labels.ts'
+import { purposeInWords, stateOf } from '../labels.ts'
+import { short } from '../reason-words.ts'
 import { colours } from '../page.ts'
 import type { PlannedCell, WatchedRun } from './watched.ts'
 
