@@ -132,9 +132,9 @@ function lengthAfter({ times }: Step, seconds: number): number {
 
 /**
  * Seconds of a turn: at the edge of what is known, longer where few requests come, and with clients that wait, as full
- * as n8n gets. Many short turns tell more than a few long ones: the machine changes its pace within a minute.
+ * as n8n gets. In shorter ones chance shows two n8n as different that are the same (`make bench-answer`).
  */
-const turns = { edge: 7, most: 20, requests: 30, full: 5, clients: 6 }
+const turns = { edge: 12, most: 20, full: 8, clients: 6 }
 
 /**
  * For variants that are loaded in turns: each round is a step at this n8n's own edge, and one that fills it. `measure`
@@ -147,7 +147,7 @@ export async function drivePaired(load: Search, measure: Measure, known: Known):
   const rounds = Math.max(2, Math.round(secondsOf(load) / (turns.edge + turns.full)))
   let each = turns.edge
   for (let round = 0; round < rounds; round++) {
-    const seconds = Math.round(Math.max(each, Math.min(turns.most, turns.requests / rate)))
+    const seconds = Math.round(Math.max(each, Math.min(turns.most, enough.requests / rate)))
     const step = await take({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: true })
     if (isTooShort(step)) each = lengthAfter(step, seconds)
     if (hasDied(step)) await warmUp(take, known.samples, margin * rate)

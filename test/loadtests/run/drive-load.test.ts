@@ -69,7 +69,7 @@ test('in turns, each round is a step at the edge and one with clients that wait'
   const { measure, steps, samples } = made('threads')
   await drivePaired(search, measure, { samples, slo })
   const rounds = steps.filter(({ purpose }) => purpose !== 'warm-up')
-  expect(rounds.map(({ purpose }) => purpose)).toEqual(Array.from({ length: 8 }, () => ['measure', 'full']).flat())
+  expect(rounds.map(({ purpose }) => purpose)).toEqual(Array.from({ length: 5 }, () => ['measure', 'full']).flat())
 })
 
 test('a generator that falls behind is named as the limit, and its limit is not searched for', async () => {
@@ -108,13 +108,13 @@ test('in turns, a step that is too short for its executions makes the later ones
     return {
       purpose,
       load: { shape: shape.kind, rate: 10, throughput: 20, startedAt: 0, endedAt: 1000 * duration },
-      reasons: purpose === 'measure' && duration < 18 ? [{ code: 'too-short' }] : [],
+      reasons: purpose === 'measure' && duration < 20 ? [{ code: 'too-short' }] : [],
       accounting: { finished: null },
       times: { ran: { p50: 8000 } },
     } as unknown as Step
   }
   await drivePaired(search, measure, nothing)
-  expect(asked.slice(0, 3)).toEqual([7, 20, 20])
+  expect(asked.slice(0, 3)).toEqual([12, 24, 24])
 })
 
 test('a warm-up does not bury a server that accepts more than it finishes', async () => {
@@ -169,5 +169,5 @@ describe('clients of a warm-up', () => {
 test('in turns, a step at a low rate lasts 20 s at most', async () => {
   const { measure, steps, samples } = made('threads')
   await drivePaired({ ...search, max: 1 }, measure, { samples, slo })
-  expect(lasted(steps.filter(({ load }) => load.rate === 1))).toEqual(Array.from({ length: 8 }, () => 20))
+  expect(lasted(steps.filter(({ load }) => load.rate === 1))).toEqual([20, 20, 20, 20, 20])
 })
