@@ -116,7 +116,7 @@ const picture = pictures ? test : test.skip
 picture(
   'the pictures of the docs show a search that has narrowed',
   async () => {
-    await pages.get(1280)!.locator('td:is(.held, .broke)').nth(7).waitFor({ timeout })
+    await pages.get(1280)!.locator('td:is(.held, .broke)').nth(3).waitFor({ timeout })
     for (const [width, name] of [
       [1280, 'live'],
       [390, 'live-phone'],
