@@ -14,7 +14,7 @@ export function outside({ summary }: Page): Section | null {
   if (told.length === 0) return null
   const rows = outsideRows(summary)
   const table: Block[] = rows.length
-    ? [{ kind: 'table', label: 'Calls to external services', columns: outsideHead, rows, on: ['markdown', 'html'] }]
+    ? [{ kind: 'table', label: 'Each external call', columns: outsideHead, rows, on: ['markdown', 'html'] }]
     : []
   return {
     id: 'outside',
