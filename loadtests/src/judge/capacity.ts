@@ -14,8 +14,8 @@ import { estimateOf, isOpen, type Evidence } from './estimate/estimate.ts'
 import { withRise } from './rise.ts'
 import { tellOf } from './tries.ts'
 import type { Load } from '../model/load.ts'
-import { spoils } from './reasons.ts'
-import type { Accounting, Reason, Step } from '../model/step.ts'
+import { isValid } from './reasons.ts'
+import type { Accounting, Step } from '../model/step.ts'
 import type { Capacity } from '../model/result.ts'
 import type { Estimate } from '../model/estimate.ts'
 
@@ -145,11 +145,6 @@ export function longest(steps: Step[]): Step[] {
   const lasted = ({ load }: Step) => load.endedAt - load.startedAt
   const most = Math.max(0, ...steps.filter(({ purpose }) => purpose === 'measure').map(lasted))
   return steps.filter((step) => step.purpose !== 'measure' || lasted(step) > 0.9 * most)
-}
-
-/** A step says nothing about n8n if it has only reasons that spoil it, or if others had the machine. */
-export function isValid({ holds, reasons }: { holds: boolean; reasons: Pick<Reason, 'code'>[] }): boolean {
-  return holds || reasons.length === 0 || !(reasons.every(spoils) || reasons[0]!.code === 'machine-busy')
 }
 
 /**

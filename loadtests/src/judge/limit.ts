@@ -1,4 +1,4 @@
-import { isValid } from './capacity.ts'
+import { isValid } from './reasons.ts'
 import { metBy, pooled } from './lateness.ts'
 import { min } from './statistics.ts'
 import { withRise } from './rise.ts'

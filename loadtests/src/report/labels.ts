@@ -1,5 +1,5 @@
 import { cannotHold } from '../judge/objective.ts'
-import { isValid } from '../judge/capacity.ts'
+import { isValid } from '../judge/reasons.ts'
 import { perSecond } from '../lib/figures.ts'
 import type { Experiment } from '../model/experiment.ts'
 import type { Step } from '../model/step.ts'

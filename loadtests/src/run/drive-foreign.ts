@@ -1,4 +1,4 @@
-import { isValid } from '../judge/capacity.ts'
+import { isValid } from '../judge/reasons.ts'
 import { tellOf } from '../judge/tries.ts'
 import { peakOf } from '../load/course.ts'
 import type { Load } from '../model/load.ts'

@@ -1,4 +1,4 @@
-import { isValid } from '../judge/capacity.ts'
+import { isValid } from '../judge/reasons.ts'
 import { finishedIn, fullOf, looksOf } from '../judge/estimate/demand.ts'
 import { estimateOf, firstGuess } from '../judge/estimate/estimate.ts'
 import { courseOf, peakOf } from '../load/course.ts'

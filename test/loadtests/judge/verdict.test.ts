@@ -1,4 +1,4 @@
-import { isValid } from '../../../loadtests/src/judge/capacity.ts'
+import { isValid } from '../../../loadtests/src/judge/reasons.ts'
 import { judge } from '../../../loadtests/src/judge/verdict.ts'
 import { slo, asked, latency, step, exited } from '../fixtures/judged.ts'
 

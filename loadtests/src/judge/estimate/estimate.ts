@@ -1,4 +1,4 @@
-import { spoils } from '../reasons.ts'
+import { isValid } from '../reasons.ts'
 import { isDeath } from '../../model/event.ts'
 import type { Estimate, Sign } from '../../model/estimate.ts'
 import type { Slo } from '../../model/experiment.ts'
@@ -93,11 +93,8 @@ export function estimateOf(
 /** Steps that a capacity can rest on. */
 export const isOpen = ({ purpose, load }: Step) => purpose === 'measure' && load.shape === 'constant'
 
-/** Few answers still count, as many as they are. Where others had n8n's cores, no other reason is its own. */
-const isSpoiled = ({ holds, reasons }: Step) =>
-  !holds
-  && reasons.length > 0
-  && (reasons[0]!.code === 'machine-busy' || (reasons.every(spoils) && reasons.some(({ code }) => code !== 'too-few')))
+/** Few answers still count, as many as they are. */
+const isSpoiled = (step: Step) => !isValid(step) && step.reasons.some(({ code }) => code !== 'too-few')
 
 const hasDied = ({ reasons }: Step) => reasons.some(({ code }) => isDeath(code))
 

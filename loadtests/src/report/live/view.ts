@@ -146,12 +146,12 @@ function searchChart({ steps, planned }: WatchedRun, { objective, searched }: As
 /** How the range of what each sustains has narrowed, from the first step on. */
 function answerChart({ answers, planned, steps }: WatchedRun): TimeChart | undefined {
   const from = steps[0]?.step.load.startedAt ?? 0
+  const several = new Set(planned.map((one) => one.workflow)).size > 1
   const lines = planned.flatMap(({ cell, variant, workflow, matrix }, index): TimeChart['lines'] => {
     const told = (answers.get(cell) ?? []).flatMap(({ at, capacity }) =>
       capacity?.interval ? [{ t: Math.round((at - from) / 1000), rate: capacity.rate, ...capacity.interval }] : [],
     )
     if (told.length === 0) return []
-    const several = new Set(planned.map((one) => one.workflow)).size > 1
     const name = `${nameOf({ variant, cell: matrix })}${several ? `, ${workflow}` : ''}`
     const line = (of: 'low' | 'rate' | 'high'): TimeChart['lines'][number] => ({
       name: of === 'rate' ? name : `${name}, its range`,
