@@ -6,9 +6,8 @@ export function brokenWhereUnseen(t: number[], v: (number | null)[]): { t: numbe
   t.forEach((at, index) => {
     const since = index === 0 ? 0 : apart[index - 1]!
     if (since > Math.max(leastPause, pause * usual)) {
-      // At both ends: a chart draws on through the moments of other lines, as far as the next that is null.
-      line.t.push(t[index - 1]! + usual / 2, at - usual / 2)
-      line.v.push(null, null)
+      line.t.push(at - since / 2)
+      line.v.push(null)
     }
     line.t.push(at)
     line.v.push(v[index]!)

@@ -2,8 +2,8 @@ import { brokenWhereUnseen } from '../../../loadtests/src/report/pauses.ts'
 
 test('a line is broken where an n8n waited for its turn, and nowhere else', () => {
   expect(brokenWhereUnseen([0, 1, 2, 4, 20, 21], [5, 6, 7, 8, 1, 2])).toEqual({
-    t: [0, 1, 2, 4, 4.5, 19.5, 20, 21],
-    v: [5, 6, 7, 8, null, null, 1, 2],
+    t: [0, 1, 2, 4, 12, 20, 21],
+    v: [5, 6, 7, 8, null, 1, 2],
   })
 })
 

@@ -6,7 +6,8 @@ const sizes = [64, 128, 256, 512, 1024, 2048, 4096].map((size) => size * 2 ** 20
 
 function timeChart(chart) {
   const format = { bytes: mebibytes, milliseconds }[chart.unit] ?? short.format
-  const data = uPlot.join(chart.lines.map(({ t, v }) => [t, v]))
+  // A null breaks its line through all moments of other lines: mode 2 of uPlot, without which it is one moment.
+  const data = uPlot.join(chart.lines.map(({ t, v }) => [t, v]), chart.lines.map(() => [2, 2]))
   const used = Math.max(...chart.lines.flatMap(({ v }) => v), 0)
   // A limit far above the curve would flatten it: then the words have to do.
   const limit = chart.limit && chart.limit.value < used * 4 ? chart.limit : null
