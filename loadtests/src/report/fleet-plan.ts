@@ -50,7 +50,8 @@ const notMeasured = 'not measured'
 
 /** `command`: that of the run. */
 export function planInWords(planned: FleetPlan, command: string): string {
-  const { fleet, wanted, size } = planned
+  const { fleet, wanted, regular } = planned
+  const size = sureSize(planned)
   const { workflow, variant } = fleet
   const objective = `${perSecond(wanted.rate)} of ${workflow} (${variant}), p95 within ${latency(wanted.p95 * 1000)}`
   if (!size) {
@@ -68,7 +69,7 @@ export function planInWords(planned: FleetPlan, command: string): string {
   const rates = least === most ? perSecond(most) : `${perSecond(least)} to ${perSecond(most)}`
   const about = `From ${steps} of ${rates}. ${exactness(planned)}`
   return [
-    `${objective}:\n`,
+    `${regular ? 'In queue mode the same rate takes' : 'In detail'}:\n`,
     rows([...fleetRows(planned, size), ...storeRows(fleet, size, wanted.rate)]),
     '\nWhat the model says of it:',
     rows((Object.keys(figureNames) as (keyof FleetFigures)[]).map((name) => [figureNames[name], figures[name]])),
@@ -95,7 +96,9 @@ export function tableInWords(all: FleetPlan[]): string {
     'first full',
     'cost',
   ]
-  const lines = all.map(({ fleet, wanted, size, ...rest }) => {
+  const lines = all.map((planned) => {
+    const { fleet, wanted } = planned
+    const size = sureSize(planned)
     if (!size) return [perSecond(wanted.rate), 'none meets it', ...columns.slice(2).map(() => '–')]
     const { rate } = wanted
     const price = ownPrice(wanted)
@@ -103,8 +106,8 @@ export function tableInWords(all: FleetPlan[]): string {
     const connections = connectionsOf(fleet, size)
     return [
       perSecond(rate),
-      range({ fleet, wanted, size, ...rest }, 'worker'),
-      range({ fleet, wanted, size, ...rest }, 'webhook'),
+      withLuck(planned, size, 'worker'),
+      withLuck(planned, size, 'webhook'),
       `${size.main} × ${figure(mainCpu(fleet, size, rate))}`,
       coresInWords(fleet, 'redis', rate),
       coresInWords(fleet, 'postgresql', rate),
@@ -129,10 +132,9 @@ export function tableInWords(all: FleetPlan[]): string {
 
 const rows = (all: [string, string][]) => all.map(([what, text]) => `  ${what.padEnd(31)}${text}`).join('\n')
 
-function range({ size, likely }: FleetPlan, role: 'worker' | 'webhook'): string {
-  const most = size![role]
-  const ends = likely && [likely.low?.[role], likely.high?.[role]]
-  return ends && ends[0] !== ends[1] ? `${most} (${ends[0] ?? 'none'} to ${ends[1] ?? 'no end'})` : `${most}`
+function withLuck({ likely }: FleetPlan, size: Size, role: 'worker' | 'webhook'): string {
+  const fewest = likely?.low?.[role]
+  return fewest === undefined || fewest === size[role] ? `${size[role]}` : `${size[role]} (${fewest} with luck)`
 }
 
 function fleetRows(planned: FleetPlan, size: Size): [string, string][] {
@@ -140,11 +142,11 @@ function fleetRows(planned: FleetPlan, size: Size): [string, string][] {
   const [webhook, main, runner] = (['webhook', 'main', 'runner'] as const).map((part) => demandOf(fleet, part))
   const slots = fleet.slots === null ? '' : `, ${fleet.slots} executions at once`
   return [
-    ['Workers', `${range(planned, 'worker')}, each ${limits(size.workerCpu, size.workerMemory || null)}${slots}`],
+    ['Workers', `${withLuck(planned, size, 'worker')}, each ${limits(size.workerCpu, size.workerMemory || null)}${slots}`],
     ...(runner
       ? [['Task runners', `one beside each worker, ${limits(runner.cpu, runner.memory)}`] as [string, string]]
       : []),
-    ['Webhook processors', `${range(planned, 'webhook')}, each ${limits(webhook!.cpu, webhook!.memory)}`],
+    ['Webhook processors', `${withLuck(planned, size, 'webhook')}, each ${limits(webhook!.cpu, webhook!.memory)}`],
     [
       'Main',
       main
@@ -231,8 +233,8 @@ export function exactness({ fleet, likely }: Pick<FleetPlan, 'fleet' | 'likely'>
   if (fleet.basis === 'regular')
     return 'From a run in regular mode: what queue mode adds is as it usually is, so the range is wide.'
   return likely && !likely.high
-    ? 'No fleet meets the objective 19 times in 20.'
-    : 'In brackets, what would do with luck, and what does 19 times in 20. No larger fleet was tried.'
+    ? 'No fleet is sure to meet the objective: this one does as likely as not.'
+    : 'It is enough 19 times in 20. No fleet of this size was tried.'
 }
 
 function unknownBy({ fromCallers, demands, basis }: FleetOf): string | null {
@@ -256,29 +258,31 @@ const wide = 0.1
 /** So many times further than measured, demands may have changed. */
 const far = 4
 
-/** The measurements that would narrow the answer most, the first one most. */
-/** Measurements by the command of the run, so that they are of the same workflow with the same values. */
+/** What to measure next, what narrows the answer most first: by the command of the run, so of the same workflow. */
 function narrowing({ fleet, wanted }: FleetPlan, size: Size, command: string): string[] {
   const worker = demandOf(fleet, 'worker')!
-  const run = command.replace(/^n8n-tuned \w+/, `${typed.lab} check`).replace(/ --out \S+/, '')
+  const sized = /^n8n-tuned size\b/.test(command)
+  const run = command
+    .replace(/^n8n-tuned \w+/, `${typed.lab} ${sized ? 'size' : 'check'}`)
+    .replace(/ --(out|write) ('[^']*'|\S+)/g, '')
   const [first] = predicted(fleet, size, wanted.rate).ends
   const limiting = first && first.what !== 'slots' ? demandOf(fleet, first.what)! : worker
   const asked: [number, string][] = []
-  if (fleet.demands.some(({ idleKnown }) => !idleKnown))
+  if (fleet.demands.some(({ idleKnown }) => !idleKnown) && !sized)
     asked.push([
       3,
       `${run}: a search has steps of several rates. They tell what is used without load, which now counts as load.`,
     ])
-  if (unknownBy(fleet))
+  if (unknownBy(fleet) && !sized)
     asked.push([
       2.9,
-      `${run} --rate ${figure(fleet.rates.most / 2)}, and give plan both runs: steps well below the edge tell how far `
+      `${run} --rate ${figure(fleet.rates.most / 2)}, and give size both runs: steps well below the edge tell how far `
         + 'latencies lie from the model.',
     ])
   if (worker.processes.least === worker.processes.most)
     asked.push([
       2.5,
-      `${run} --set worker.replicas=${2 * worker.processes.most}, and give plan both runs: `
+      `${run} --set worker.replicas=${2 * worker.processes.most}, and give size both runs: `
         + 'does a worker do as much beside others?',
     ])
   if (limiting.within === null || limiting.within > wide * limiting.seconds)

@@ -122,7 +122,7 @@ test('a single step makes no sure plan: it says so, also in the values, and what
   const run = await saved('edge', fleetRun({ rates: [24], workers: [1] }))
   const { out } = await command('plan', run, '--rate', '100', '--slo', 'p95=5s', '--write', file)
   expect(out).toContain('How exact it is, is not known: too few steps tell what an execution takes.')
-  expect(out).toMatch(/--rate 12, and give plan both runs/)
+  expect(out).toMatch(/--rate 12, and give size both runs/)
   expect(readFileSync(file, 'utf8')).toContain('too few steps tell what an execution takes. It may be too small.')
 })
 

@@ -1,4 +1,5 @@
 import { bottleneckIn } from '../../../loadtests/src/judge/bottleneck.ts'
+import { keptWaiting } from '../../../loadtests/src/judge/bottlenecks/cpu.ts'
 import type { Busy, Seen } from '../../../loadtests/src/judge/seen.ts'
 
 /** An n8n with enough of everything, but for what a test says. */
@@ -90,6 +91,14 @@ describe('cores', () => {
     expect(bottleneckIn(seen({ cores: 1, redis: 200 }, webhook)).code).toBe('redis')
     const resting = { ...webhook, loop: { ran: 0.03, waited: 0.1 } }
     expect(bottleneckIn(seen({ cores: 1 }, resting)).code).toBe('unknown')
+  })
+
+  test('are not others’ where its own limit stopped it, which to the kernel is a wait for a core', () => {
+    const webhook = { process: 'webhook-0', cpu: 0.14, limit: 0.25, throttled: 0.42, loop: { ran: 0.12, waited: 0.29 } }
+    expect(bottleneckIn(seen({ cores: 1 }, webhook))).toMatchObject({ code: 'cpu-limit', by: 'thread', busy: 0.56 })
+    expect(keptWaiting({ cores: 1, processes: [webhook] })).toBeNull()
+    const beside = { ...webhook, loop: { ran: 0.12, waited: 0.7 } }
+    expect(keptWaiting({ cores: 1, processes: [beside] })).toBeCloseTo(0.28)
   })
 
   test('are others’, where a process waits for its turn', () => {

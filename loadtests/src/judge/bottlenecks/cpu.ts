@@ -67,9 +67,13 @@ export function turns(seen: Seen): Shortage | null {
 }
 
 function isSlowed(one: Busy): boolean {
-  const wanted = one.loop ? one.loop.ran + one.loop.waited : 0
-  return !isStopped(one) && wanted >= atWork && one.loop!.waited >= shared * wanted
+  const waited = waitedForOthers(one)
+  const wanted = (one.loop?.ran ?? 0) + waited
+  return !isStopped(one) && wanted >= atWork && waited >= shared * wanted
 }
+
+/** To the kernel, a thread that its limit stopped waits for a core, too: for no longer than the periods it was stopped in. */
+const waitedForOthers = ({ loop, throttled }: Busy) => Math.max(0, (loop?.waited ?? 0) - (throttled ?? 0))
 
 const ofN8n = ({ processes }: Pick<Seen, 'processes'>) => processes.filter(({ process }) => !isStore(process))
 const coresOf = (own: Busy[]) => sum(own.map(({ cpu }) => cpu))
@@ -95,7 +99,7 @@ function shortOfCores(own: Busy[], { cores: all }: Seen): Shortage {
 export function keptWaiting(seen: Pick<Seen, 'processes' | 'cores'>): number | null {
   const own = ofN8n(seen)
   if (seen.cores !== null && coresOf(own) >= exhausted * seen.cores) return null
-  const waits = own.filter(isSlowed).map(({ loop }) => loop!.waited)
+  const waits = own.filter(isSlowed).map(waitedForOthers)
   return waits.length > 0 ? Math.max(...waits) : null
 }
 
@@ -113,5 +117,9 @@ export function saturation({ processes }: Seen): Shortage | null {
   return { code: limit !== null && limit < 1 ? 'cpu-limit' : 'event-loop', by: 'thread', process, busy }
 }
 
-/** How much of the one thread that n8n runs on was in use; where it is not measured, the process stands for it. */
-export const busyOf = ({ cpu, limit, loop }: Busy): number => (loop?.ran ?? Math.min(cpu, 1)) / Math.min(1, limit ?? 1)
+/**
+ * How much was in use of the one thread that n8n runs on, or of a limit below a core, which all its threads share; where
+ * the thread is not measured, the process stands for it.
+ */
+export const busyOf = ({ cpu, limit, loop }: Busy): number =>
+  limit !== null && limit < 1 ? cpu / limit : (loop?.ran ?? Math.min(cpu, 1))

@@ -41,6 +41,8 @@ const safeChance = 0.975
 const offPauses = 0.2
 /** From here on the best queue does not explain what was seen, and from there on not at all. */
 const misfits = { some: 2.5, much: 6 }
+/** A queue whose capacity is this far below a rate that held is not the one that was measured. */
+const refuted = 1.3
 /** From one end of the run to the other. */
 const changed = 0.08
 /** Of the objective. */
@@ -212,15 +214,9 @@ interface Believed {
 /** Null where no step says anything of n8n. */
 function believed(open: Step[], fit: Fit | null, signs: Sign[], throughput: number | null, slo: Slo): Believed | null {
   const early = signs.includes('answers-before-work')
-  const much = fit !== null && misfitOf(fit.posterior) >= misfits.much
-  if (fit && !early && !signs.includes('death') && !much) {
-    const off = Math.hypot(
-      signs.includes('pauses') ? offPauses : fit.off * (signs.includes('misfit') ? 2 : 1),
-      signs.includes('machine-changed') ? changed / 2 : 0,
-    )
-    const points = fit.nodes.map(({ logCapacity, chance }) => ({ log: logCapacity, chance }))
-    return { basis: 'model', blurred: (more) => beliefIn(points, Math.hypot(off, more)) }
-  }
+  const modelled = fit && !early && !signs.includes('death') ? fromFit(fit, signs) : null
+  const held = Math.max(0, ...open.filter((step) => step.holds && !isSpoiled(step)).map(({ load }) => load.rate!))
+  if (modelled && held <= refuted * rangeIn(modelled.blurred(0)).high) return modelled
   const byLateness = !early && !signs.includes('death')
   const tried = open.filter((step) => !isSpoiled(step)).map((step) => triedIn(step, byLateness))
   const expected =
@@ -240,6 +236,17 @@ function believed(open: Step[], fit: Fit | null, signs: Sign[], throughput: numb
       )
     },
   }
+}
+
+/** Null where the best queue does not explain what was seen. */
+function fromFit(fit: Fit, signs: Sign[]): Believed | null {
+  if (misfitOf(fit.posterior) >= misfits.much) return null
+  const off = Math.hypot(
+    signs.includes('pauses') ? offPauses : fit.off * (signs.includes('misfit') ? 2 : 1),
+    signs.includes('machine-changed') ? changed / 2 : 0,
+  )
+  const points = fit.nodes.map(({ logCapacity, chance }) => ({ log: logCapacity, chance }))
+  return { basis: 'model', blurred: (more) => beliefIn(points, Math.hypot(off, more)) }
 }
 
 /** The least that a demand may be off, as a share: other work of the process is in it. */
