@@ -73,7 +73,7 @@ formatted := '**/*.{ts,mts,mjs,cjs,js}'
 .PHONY: test-pure test-unit test-chart test-forecast test-real test-n8n test-check
 .PHONY: test-long test-containers test-faults test-kills test-bottlenecks test-cluster
 lint: setup ## types, style and prose
-	@tools/install actionlint
+	@tools/install --if-possible actionlint
 	@$(MAKE) --jobs=2 --output-sync $(lint-parts)
 
 # What was checked and has not changed since is not checked again.
@@ -99,7 +99,7 @@ lint-words:
 	@$(node) --no-warnings tools/prose/main.ts
 	@$(node) --no-warnings loadtests/evidence/main.ts check
 lint-workflows:
-	@tools/bin/actionlint .github/workflows/*.yml docs/upgrade-gate.yml
+	@[ ! -x tools/bin/actionlint ] || tools/bin/actionlint .github/workflows/*.yml docs/upgrade-gate.yml
 
 format: node_modules/.complete ## format the code
 	@$(node) $(bin)/prettier --write --log-level warn $(formatted)
@@ -113,9 +113,14 @@ test: lint ## what a change needs before it is pushed: style, the pure tests, th
 	@$(MAKE) --jobs=2 test-pure test-chart part=first
 	@$(jest) test/e2e/check.test.ts
 
-test-all: test ## what every commit has to pass, beside the cluster and containers (25 minutes more)
+test-all: all-checkers test ## what every commit has to pass, beside the cluster and containers (25 minutes more)
 	@$(MAKE) --jobs=2 test-unit test-forecast besides='$(pure)'
 	@$(MAKE) test-real besides=test/e2e/check
+
+# `make test` leaves out what takes those of them that a machine without Go cannot have.
+.PHONY: all-checkers
+all-checkers: setup
+	@tools/install actionlint helm-unittest kubeconform kube-score promtool helm-docs
 
 # Minutes each, and of what hardly changes: the night has them, and a release.
 long := test/e2e/(ends|company|explain|learn|pm2|production|kinds|unsaved) test/conformance/plants test/workflows/ops \

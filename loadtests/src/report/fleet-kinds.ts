@@ -45,14 +45,15 @@ function rowOf(kind: (typeof kinds)[number], { rate, p95, speed }: { rate: numbe
 }
 
 export function estimateInWords({ rate, p95, speed, kinds: rows, next }: EstimateByKind): string {
-  const columns = ['workflow', 'mode', 'workers', 'for sure', 'concurrency', 'processors', 'CPU in all']
+  const columns = ['workflow', 'mode', 'workers', 'concurrency', 'processors', 'CPU in all']
   const lines = rows.map(({ workflow, assumed, mode, likely, sure, concurrency }) => {
     const name = `${workflow}${assumed ? ' *' : ''}`
-    if (mode === 'regular') return [name, mode, '–', '–', '–', '–', '1']
-    if (!likely) return [name, 'none', '', '', '', '', '']
-    const cpu = likely.worker + likely.webhook + likely.main * 0.5
-    const workers = [`${likely.worker}`, `${sure?.worker ?? 'no end'}`]
-    return [name, 'queue', ...workers, `${concurrency}`, `${likely.webhook}`, figure(cpu)]
+    if (mode === 'regular') return [name, mode, '–', '–', '–', '1']
+    const size = sure ?? likely
+    if (!size) return [name, 'none', '', '', '', '']
+    const cpu = size.worker + size.webhook + size.main * 0.5
+    const workers = sure ? `${sure.worker}` : `${size.worker}, not sure`
+    return [name, 'queue', workers, `${concurrency}`, `${size.webhook}`, figure(cpu)]
   })
   const widths = columns.map((column, nth) => Math.max(column.length, ...lines.map((line) => line[nth]!.length)))
   const table = [columns, ...lines].map((line) =>
@@ -63,7 +64,7 @@ export function estimateInWords({ rate, p95, speed, kinds: rows, next }: Estimat
     `Workers and processors of 1 CPU and 1 GiB; a core ${figure(speed)} times as fast as the one that we measured on.`,
     '',
     ...table,
-    '  * assumed: we have not measured such a workflow.',
+    '  Enough 19 times in 20. * assumed: we have not measured such a workflow.',
     '',
     'Your workflow decides. Measure it, in five minutes:',
     `  ${next}`,

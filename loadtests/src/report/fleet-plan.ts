@@ -142,7 +142,10 @@ function fleetRows(planned: FleetPlan, size: Size): [string, string][] {
   const [webhook, main, runner] = (['webhook', 'main', 'runner'] as const).map((part) => demandOf(fleet, part))
   const slots = fleet.slots === null ? '' : `, ${fleet.slots} executions at once`
   return [
-    ['Workers', `${withLuck(planned, size, 'worker')}, each ${limits(size.workerCpu, size.workerMemory || null)}${slots}`],
+    [
+      'Workers',
+      `${withLuck(planned, size, 'worker')}, each ${limits(size.workerCpu, size.workerMemory || null)}${slots}`,
+    ],
     ...(runner
       ? [['Task runners', `one beside each worker, ${limits(runner.cpu, runner.memory)}`] as [string, string]]
       : []),

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -130,6 +139,15 @@ test('without a network it lists the files to bring, and takes them from their f
   for (const [name, archive] of Object.entries(archives)) writeFileSync(join(brought, name), archive)
   expect(await install(brought, 'k6')).toMatchObject({ exitCode: 0 })
   expect(await version('k6')).toBe(says.k6)
+})
+
+test('without Go, what only Go can bring is left out by name, and the rest installed', async () => {
+  const { tools, install } = machine()
+  const { exitCode, stderr } = await install(address, '--if-possible', 'actionlint', 'k6', 'promtool')
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
+  expect(stderr).toContain('Left out, since there is no Go to compile them: actionlint promtool.')
+  expect(readdirSync(join(tools, 'bin'))).toEqual(['k6'])
+  expect((await install(address, 'actionlint')).exitCode).toBe(1)
 })
 
 test('where no release is reached, Go compiles the version that go.mod pins', async () => {

@@ -72,7 +72,7 @@ function isSlowed(one: Busy): boolean {
   return !isStopped(one) && wanted >= atWork && waited >= shared * wanted
 }
 
-/** To the kernel, a thread that its limit stopped waits for a core, too: for no longer than the periods it was stopped in. */
+/** To the kernel, a thread that its limit stopped waits for a core, too: at most for the periods it was stopped in. */
 const waitedForOthers = ({ loop, throttled }: Busy) => Math.max(0, (loop?.waited ?? 0) - (throttled ?? 0))
 
 const ofN8n = ({ processes }: Pick<Seen, 'processes'>) => processes.filter(({ process }) => !isStore(process))
@@ -118,7 +118,7 @@ export function saturation({ processes }: Seen): Shortage | null {
 }
 
 /**
- * How much was in use of the one thread that n8n runs on, or of a limit below a core, which all its threads share; where
+ * How much was in use of the one thread that n8n runs on, or of a limit below a core, which its threads share. Where
  * the thread is not measured, the process stands for it.
  */
 export const busyOf = ({ cpu, limit, loop }: Busy): number =>
