@@ -2,22 +2,27 @@ import { articles, type Measured } from '../articles/articles.ts'
 import { memory } from '../src/lib/figures.ts'
 import type { Summary } from '../src/model/summary.ts'
 import { moment } from '../src/report/environment.ts'
-import { provenance, tables } from './tables.ts'
+import { provenance, reasonsTable, tables } from './tables.ts'
 
 /** A run of the lab, or what an article's experiment measured. */
 export type Kept = Summary | Measured
 
-/** `<!-- evidence: TABLE RUN… -->`, what stands there, and `<!-- end of evidence -->`. */
-const place = /(<!-- evidence: ([\w-]+) ([\w- ]+) -->)\n[^]*?(<!-- end of evidence -->)/g
+/**
+ * `<!-- evidence: TABLE RUN… -->`, what stands there, and `<!-- end of evidence -->`. The table of reasons has no
+ * run.
+ */
+const place = /(<!-- evidence: ([\w-]+)((?: [\w-]+)*) -->)\n[^]*?(<!-- end of evidence -->)/g
+
+const runsOf = (named: string) => named.split(' ').filter(Boolean)
 
 /** Renders each table of the page again from the runs that it names; if a run is missing, the table says so. */
 export async function fill(page: string, keptOf: (run: string) => Promise<Kept | null>): Promise<string> {
   const runs = new Map<string, Kept | null>()
   for (const [, , , named] of page.matchAll(place)) {
-    for (const run of named!.split(' ')) runs.set(run, await keptOf(run))
+    for (const run of runsOf(named!)) runs.set(run, await keptOf(run))
   }
   return page.replace(place, (_, opening: string, name: string, named: string, closing: string) => {
-    const missing = named.split(' ').filter((run) => !runs.get(run))
+    const missing = runsOf(named).filter((run) => !runs.get(run))
     if (missing.length > 0)
       return [
         opening,
@@ -28,7 +33,7 @@ export async function fill(page: string, keptOf: (run: string) => Promise<Kept |
       opening,
       ...filling(
         name,
-        named.split(' ').map((run) => runs.get(run)!),
+        runsOf(named).map((run) => runs.get(run)!),
       ),
       closing,
     ].join('\n\n')
@@ -36,6 +41,7 @@ export async function fill(page: string, keptOf: (run: string) => Promise<Kept |
 }
 
 function filling(name: string, kept: Kept[]): string[] {
+  if (name === 'reasons') return [reasonsTable()]
   if (name === 'article') return (kept as Measured[]).flatMap((one) => [articleTable(one), articleSource(one)])
   const make = tables[name]
   if (!make) throw new Error(`Expected a table of article, ${Object.keys(tables).join(', ')}, got ${name}.`)

@@ -6,6 +6,7 @@ import { comparisonInWords } from '../src/report/comparison-words.ts'
 import { moment } from '../src/report/environment.ts'
 import { brokeBy } from '../src/report/labels.ts'
 import { namesOf } from '../src/report/names.ts'
+import { short, signOf } from '../src/report/reason-words.ts'
 import { peakMemory } from '../src/report/peak.ts'
 import { whyRecommended } from '../src/report/recommended.ts'
 import { table } from '../src/report/print/markdown.ts'
@@ -13,6 +14,7 @@ import { count, figure, latency, memory, perSecond, roughly } from '../src/lib/f
 import type { Environment } from '../src/model/environment.ts'
 import type { Resources, Result } from '../src/model/result.ts'
 import { rateAt } from '../src/model/scaling.ts'
+import { ReasonCode, reasonMeaning } from '../src/model/step.ts'
 
 /** The tables that a page can ask for. */
 export const tables: Record<string, (summary: Summary, ...others: Summary[]) => string> = {
@@ -24,6 +26,19 @@ export const tables: Record<string, (summary: Summary, ...others: Summary[]) => 
   scaling,
   roles,
   sizing,
+}
+
+/** Every reason why a step does not hold. */
+export function reasonsTable(): string {
+  const says = { missed: 'n8n missed the objective', spoiled: 'nothing of n8n', unknown: 'not known' }
+  const more = { quiet: 'the same on a quiet machine', again: 'the same again', longer: 'a longer step' }
+  return table(
+    ['Code', 'In the report', 'What it says', 'What tells more', 'What you see of it'],
+    ReasonCode.options.map((code) => {
+      const { means, remedy } = reasonMeaning(code)
+      return [code, short(code), says[means], remedy ? more[remedy] : '–', signOf(code) ?? '–']
+    }),
+  )
 }
 
 function results(summary: Summary): string {

@@ -1,5 +1,6 @@
 import { fill } from '../../../loadtests/evidence/page.ts'
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
+import { ReasonCode } from '../../../loadtests/src/model/step.ts'
 import { quickRun } from '../../loadtests/fixtures/runs.ts'
 
 const summary = summarise(quickRun())
@@ -28,6 +29,12 @@ test('says of a run that is not kept how to make it', async () => {
   expect(await fill(page('old figures\n'), async () => null)).toContain(
     'Not measured with these settings yet: `make evidence RUNS="quick"` does it.',
   )
+})
+
+test('every reason has a row, which comes from no run', async () => {
+  const text = await fill('<!-- evidence: reasons -->\n<!-- end of evidence -->', async () => null)
+  for (const code of ReasonCode.options) expect(text).toContain(`| ${code} |`)
+  expect(text).toContain('| too-few | too few answers | nothing of n8n | a longer step | – |')
 })
 
 test('refuses a table that nobody makes', async () => {
