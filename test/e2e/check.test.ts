@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Summary } from '../../loadtests/src/model/summary.ts'
+import type { WrittenSummary } from '../../loadtests/src/model/summary.ts'
 
 const root = join(import.meta.dirname, '../..')
 const command = (args: string[]) =>
@@ -18,7 +18,7 @@ const modest = ['check', '--rate', '3', '--quick', '--repeat', '1', '--slo', 'p9
 
 describe('n8n-tuned check, on a real n8n', () => {
   const dir = join(mkdtempSync(join(tmpdir(), 'n8n-tuned-e2e-')), 'run')
-  let summary: Summary
+  let summary: WrittenSummary
   let words: string
 
   beforeAll(async () => {

@@ -8,7 +8,7 @@ import { LearnAnswer } from './learn.ts'
 import { ListAnswer } from './list.ts'
 import { SizeAnswer } from './size.ts'
 import { Answer } from '../model/answer.ts'
-import { Environment } from '../model/environment.ts'
+import { WrittenEnvironment } from '../model/environment.ts'
 import { Estimate } from '../model/estimate.ts'
 import { Experiment, Slo, Values } from '../model/experiment.ts'
 import { Explanation } from '../model/explanation.ts'
@@ -44,7 +44,7 @@ const nouns = {
   answer: Answer,
   capacity: Capacity,
   comparison: WrittenComparison,
-  environment: Environment,
+  environment: WrittenEnvironment,
   estimate: Estimate,
   experiment: Experiment,
   explanation: Explanation,

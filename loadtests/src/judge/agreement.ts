@@ -1,10 +1,10 @@
 import { sum } from 'simple-statistics'
+import type { FoundWarning } from '../model/warning.ts'
 import type { Tally } from '../n8n/executions.ts'
 import { ended, endsOf, gained, isUncounted, type Counts } from './accounting.ts'
 
-/** What the database counts, and the metrics, or of those that begun the queue. Uncounted: by the metrics, at all. */
-export type Disagreement =
-  { code: 'finished' | 'failed' | 'begun'; database: number; other: number } | { code: 'uncounted' }
+/** What the database counts, and the metrics, or of those that begun the queue. */
+export type Disagreement = Extract<FoundWarning, { code: 'counts-differ' | 'workers-uncounted' }>
 
 /**
  * The lab asks n8n's metrics, its database and its queue separately, so that each confirms the others. Returns
@@ -22,11 +22,11 @@ export function disagreements(before: Counts, after: Counts, tally: Tally | null
       : (['finished', 'failed'] as const)
   const queued = before.queue && after.queue && gained(before.queue.added, after.queue.added)
   return [
-    ...(isUncounted(after) ? [{ code: 'uncounted' as const }] : []),
+    ...(isUncounted(after) ? [{ code: 'workers-uncounted' as const }] : []),
     ...compared.flatMap((end) => difference(end, ends[end], metrics[end])),
     ...(queued === null || (!alone && begun > queued) ? [] : difference('begun', begun, queued)),
   ]
 }
 
-const difference = (code: 'finished' | 'failed' | 'begun', database: number, other: number): Disagreement[] =>
-  database === other ? [] : [{ code, database, other }]
+const difference = (of: 'finished' | 'failed' | 'begun', database: number, other: number): Disagreement[] =>
+  database === other ? [] : [{ code: 'counts-differ', of, database, other }]

@@ -180,7 +180,7 @@ function environmentOf(environment: Environment, records: RunRecord[]): Environm
     calibration: calibrations.length
       ? { rate: median(rates), p95: median(calibrations.map(({ p95 }) => p95)), rates, ...mostOf(calibrations) }
       : null,
-    warnings: [...new Set([...environment.warnings, ...only(records, 'warning').map((warning) => warning.text)])],
+    warnings: [...environment.warnings, ...only(records, 'warning').map(({ warning }) => warning)],
   }
 }
 

@@ -11,10 +11,16 @@ export interface Outages {
 }
 
 /** `who`: `n8n’s database`. */
-export function openOutages(who: string, tell: (text: string) => void): Outages {
+export interface Outage {
+  who: string
+  milliseconds: number
+  reason: string
+}
+
+export function openOutages(who: string, tell: (outage: Outage) => void): Outages {
   let silent: { since: number; reason: string } | null = null
   const answered = () => {
-    if (silent) tell(inWords(who, Date.now() - silent.since, silent.reason))
+    if (silent) tell({ who, milliseconds: Date.now() - silent.since, reason: silent.reason })
     silent = null
   }
   return {
@@ -37,10 +43,6 @@ export function openOutages(who: string, tell: (text: string) => void): Outages 
     close: answered,
   }
 }
-
-const inWords = (who: string, milliseconds: number, reason: string) =>
-  `${who} did not answer for ${duration(Math.max(1000, milliseconds))} (${reason}). `
-  + 'What happened there meanwhile is not known.'
 
 type Question = (...given: unknown[]) => Promise<unknown>
 

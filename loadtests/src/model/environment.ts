@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Warning } from './warning.ts'
 
 /** Where a run took place, and what it did not have of the user's values. */
 
@@ -70,6 +71,9 @@ export const Environment = z.strictObject({
     .nullable()
     .describe('Cores that the lab used while it measured, without the generator; null where the run was ended.'),
   release: Release.optional().describe('The operator’s own release of the chart, if the cluster has exactly one.'),
-  warnings: z.array(z.string()),
+  warnings: z.array(Warning),
 })
 export type Environment = z.infer<typeof Environment>
+
+/** With the words that are made of its codes and figures. */
+export const WrittenEnvironment = Environment.extend({ warnings: z.array(z.string()) })

@@ -11,6 +11,7 @@ import { DatabaseSample, QueueSample, Sample } from './sample.ts'
 import { Samples } from './samples.ts'
 import { HeldStep, Step } from './step.ts'
 import { PatchState, Tier } from './tier.ts'
+import { Warning } from './warning.ts'
 
 /** The lines of run.ndjson, in the order of the events. */
 
@@ -75,7 +76,7 @@ export const RunRecord = z.discriminatedUnion('type', [
   line('cell-failed', { ...ofCell, code: z.string(), message: z.string(), log: z.array(z.string()) }),
   /** A cell is finished: measured as far as planned, or not measurable. A continued run goes on after it. */
   line('visited', { ...ofCell, repeat: z.int() }),
-  line('warning', { at, text: z.string() }),
+  line('warning', { at, warning: Warning }),
   /** `lab`: cores that the lab itself used while it measured. */
   line('end', { at, outcome: z.enum(['complete', 'interrupted', 'failed']), lab: z.number().nullable().optional() }),
 ])
@@ -96,5 +97,6 @@ export function upgraded(line: { type: string }): RunRecord {
   }
   if (record.type === 'step') return { ...record, times: record.times ?? null, spread: record.spread ?? {} }
   if (record.type === 'cell') return { ...record, cost: record.cost ?? null, tier: record.tier ?? null }
+  if (record.type === 'warning' && 'text' in line) return { type: 'warning', at: record.at, warning: String(line.text) }
   return record
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Answer } from './answer.ts'
-import { Environment, SetAside } from './environment.ts'
+import { Environment, SetAside, WrittenEnvironment } from './environment.ts'
 import { Experiment, Values } from './experiment.ts'
 import { FaultResult, MissingResult } from './fault.ts'
 import { Fleet } from './fleet.ts'
@@ -165,6 +165,7 @@ export const WrittenComparison = Comparison.extend({
 }).describe(Comparison.description!)
 
 export const WrittenSummary = Summary.extend({
+  environment: WrittenEnvironment,
   results: z.array(WrittenResult),
   comparison: z.array(WrittenComparison),
   worth: z.array(WrittenWorth).describe(Summary.shape.worth.description!),

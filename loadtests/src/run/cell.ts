@@ -8,10 +8,10 @@ import { refuseFullDisk } from '../lib/disk.ts'
 import { fileName } from '../lib/names.ts'
 import { measureFault } from '../fault/measure-fault.ts'
 import { processFaultsOf, faultName, type Fault } from '../fault/faults.ts'
-import { peakOf } from '../load/course.ts'
 import { isSoak } from '../model/operating.ts'
 import { faultInWords, missingInWords } from '../report/fault-words.ts'
-import { disagreementInWords } from '../report/warnings.ts'
+import { progressWords, shapeInWords } from '../report/progress-words.ts'
+import { warningInWords } from '../report/warnings.ts'
 import type { Running } from '../n8n/running.ts'
 import { importableCredentials } from '../n8n/credentials.ts'
 import { watchBacklog } from './backlog.ts'
@@ -33,6 +33,7 @@ import type { HeldStep, PlannedPart, PlannedStep, Step } from '../model/step.ts'
 import { arrivalsOf, type Load } from '../model/load.ts'
 import type { TargetEvent } from '../model/event.ts'
 import type { RunRecord } from '../model/record.ts'
+import type { FoundWarning } from '../model/warning.ts'
 
 /** One look at a cell: which of the repeats, under which load. */
 export interface CellVisit {
@@ -83,9 +84,9 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
   const exits: TargetEvent[] = []
   // Under a fault, or under a profile, a store may well be away, and a process that dies is no finding.
   const expecting = { fault: false }
-  const onUnseen = (text: string) => void (expecting.fault || warn(run, label, text))
+  const onUnseen = (warning: FoundWarning) => void (expecting.fault || warn(run, label, warning))
   const answers: FirstAnswer[] = []
-  progress.doing(`${label}: starting`)
+  progress.doing(progressWords.starts(label))
   const running = await target.up(cell.plan, {
     workflows: cell.traffic.parts.map(({ workflow }) => workflow),
     credentials: options.credentials && importableCredentials(options.credentials),
@@ -116,10 +117,8 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
   }
   const patched = cell.plan.tier?.patches.length ? await patchesOf(running.processes) : []
   for (const told of patched) record.add({ type: 'patches', at: Date.now(), cell: cell.number, ...told })
-  for (const text of missingOf(cell.traffic, running.settings)) {
-    warn(run, label, text)
-    progress.say(`! ${label}: ${text}`)
-  }
+  for (const missing of missingOf(cell.traffic, running.settings))
+    progress.say(`! ${warningInWords(warn(run, label, missing))}`)
   const begun = begunBy(cell.traffic, running.settings, `ntr-${randomBytes(6).toString('hex')}`)
   const { sampled, counter, awake, stop } = watchCell(running, {
     load: begun,
@@ -170,9 +169,7 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
       await stop()
       const outside = await running
         .outside?.()
-        .catch((error) =>
-          warn(run, label, `what its workflows asked of other services is not known: ${reasonOf(error)}`),
-        )
+        .catch((error) => void warn(run, label, { code: 'outside-unknown', reason: reasonOf(error) }))
       if (outside) record.add({ type: 'outside', at: Date.now(), cell: cell.number, ...outside })
     } finally {
       await running.down()
@@ -211,7 +208,7 @@ async function takeTurn(standing: Standing): Promise<number> {
   const { visit, label, run, awake } = standing
   if (!visit.turns) return 0
   await workOff(standing)
-  run.progress.doing(`${label}: waits for its turn`)
+  run.progress.doing(progressWords.awaitsTurn(label))
   await awake(false)
   standing.turn = await visit.turns.take()
   run.signal.throwIfAborted()
@@ -220,7 +217,7 @@ async function takeTurn(standing: Standing): Promise<number> {
 }
 
 const workOff = (standing: Standing) =>
-  workedOff(standing, (left) => standing.run.progress.doing(`${standing.label}: n8n works off ${left} executions`))
+  workedOff(standing, (left) => standing.run.progress.doing(progressWords.worksOff(standing.label, left)))
 
 /** One that its owner shares is not asked again for what it could not sustain. */
 const hasMissed = (records: RunRecord[], cell: number) =>
@@ -238,14 +235,14 @@ async function takeStep(standing: Standing, ...[shape, duration, rest]: Paramete
   if (isMeasured && visit.load.shape === 'search') await takeTurn(standing)
   const isCounted = rest.purpose !== 'warm-up'
   if (isCounted) await workOff(standing)
-  progress.doing(`${label}: ${isCounted ? describeShape(shape) : 'warming up'}`)
+  progress.doing(isCounted ? progressWords.drives(label, shape) : progressWords.warmsUp(label))
   // On equal schedules, the requests of two cells would either always meet or never meet, by chance.
   const seed = randomInt(2 ** 31)
   const load: PlannedStep = { ...calls, duration, shape, ...arrivalsOf(visit.load), seed, mark }
   const order = { load, repeat: visit.repeat, turn: standing.turn, ...rest }
   const drive = () => measureAgainIfLost(() => measureStep(order, standing), standing)
   const { disagreements, ...step } = await (isCounted ? run.ownUse.during(drive) : drive())
-  for (const one of disagreements) warn(run, `${label}, ${describeShape(shape)}`, disagreementInWords(one))
+  for (const one of disagreements) warn(run, `${label}, ${shapeInWords(shape)}`, one)
   // What n8n fails at on a full disk says nothing about n8n.
   if (!step.holds) refuseFullDisk(target.folder)
   const stopped = isStopped(step)
@@ -263,7 +260,7 @@ async function measureAgainIfLost<Result>(drive: () => Promise<Result>, { run, l
     return await drive()
   } catch (error) {
     if (!isInvalid(error) || error.code !== 'generator-lost') throw error
-    warn(run, label, `${error.message} The step was driven again.`)
+    warn(run, label, { code: 'driven-again', reason: error.message })
     return drive()
   }
 }
@@ -272,7 +269,7 @@ async function explain({ run, cell, visit, label, calls, driven, running }: Stan
   const { record, progress, signal, target, experiment } = run
   const shape = loadToExplain(driven)
   if (!shape) return
-  progress.doing(`${label}: explaining ${describeShape(shape)}`)
+  progress.doing(progressWords.explains(label, shape))
   try {
     const explained = await explainStep({
       load: { ...calls, shape },
@@ -283,8 +280,8 @@ async function explain({ run, cell, visit, label, calls, driven, running }: Stan
     record.add({ type: 'explained', cell: cell.number, at: Date.now(), ...explained })
   } catch (error) {
     signal.throwIfAborted()
-    const text = `${label} could not be explained: ${(error as Error).message}.`
-    record.add({ type: 'warning', at: Date.now(), text })
+    const warning = { code: 'not-explained', cell: label, reason: (error as Error).message } as const
+    record.add({ type: 'warning', at: Date.now(), warning })
   }
 }
 
@@ -300,7 +297,7 @@ async function recordFault(
   } = run
   try {
     const rate = rateOf(driven.at(-1)!.shape)
-    const onProgress = (line: string) => progress.doing(`${label}: ${line}`)
+    const onProgress = (line: string) => progress.doing(progressWords.underFault(label, line))
     const effects = await measureFault({ fault, load: calls, called, rate, running, generator, signal, onProgress })
     record.add({ type: 'fault', cell: cell.number, at: Date.now(), ...effects })
     progress.say(`  ${label}, ${faultInWords(effects)}`)
@@ -339,8 +336,11 @@ export function callsOf(
   }
 }
 
-const warn = ({ record }: Run, label: string, text: string) =>
-  record.add({ type: 'warning', at: Date.now(), text: `${label}: ${text}` })
+function warn({ record }: Run, about: string, found: FoundWarning): FoundWarning {
+  const warning = { ...found, about }
+  record.add({ type: 'warning', at: Date.now(), warning })
+  return warning
+}
 
 const folderOf = ({ record }: Run, kind: string, { variant, traffic, number }: Cell, { repeat }: CellVisit) =>
   join(record.dir, kind, fileName(`${variant}-${traffic.name}-${number}-${repeat}`))
@@ -355,8 +355,3 @@ function describeMatrix({ matrix }: Cell): string {
 
 /** Faults run under a steady load. */
 const rateOf = (shape: PlannedStep['shape']) => (shape.kind === 'constant' ? shape.rate : 1)
-
-function describeShape(shape: PlannedStep['shape']): string {
-  if (shape.kind === 'closed') return `${shape.vus} clients`
-  return shape.kind === 'constant' ? `${shape.rate}/s` : `up to ${peakOf(shape)}/s`
-}

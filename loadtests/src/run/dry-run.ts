@@ -1,5 +1,6 @@
 import { importableCredentials, type Credential } from '../n8n/credentials.ts'
 import type { OutsideCount } from '../model/outside.ts'
+import { progressWords } from '../report/progress-words.ts'
 import type { Target } from '../targets/target.ts'
 import type { LabError } from '../lib/errors.ts'
 import type { Workflow } from '../workload/open.ts'
@@ -28,7 +29,7 @@ export async function dryRun(
 ): Promise<{ runs: DryRun[]; outside: OutsideCount | null }> {
   const workflows = traffic.parts.map(({ workflow }) => workflow)
   const answers: FirstAnswer[] = []
-  progress.doing('Starting n8n')
+  progress.doing(progressWords.startsN8n)
   const running = await target.up(plan, {
     workflows,
     credentials: importableCredentials(credentials),
@@ -39,7 +40,7 @@ export async function dryRun(
     onAnswer: ({ id }, answer) => void answers.push({ id, ...answer }),
   })
   try {
-    progress.doing('Each workflow is executed once')
+    progress.doing(progressWords.executesEachOnce)
     const all = await rehearsed(workflows, running.settings!, signal)
     signal.throwIfAborted()
     const runs = all.map((one, index) => {

@@ -1,9 +1,9 @@
 import { cpus, loadavg, release as kernel, totalmem } from 'node:os'
 import { execa } from 'execa'
-import { figure } from '../lib/figures.ts'
 import { tool } from '../lib/paths.ts'
 import type { Target } from '../targets/target.ts'
 import type { Environment } from '../model/environment.ts'
+import type { FoundWarning } from '../model/warning.ts'
 import type { Stillness } from './quiet-machine.ts'
 
 /** Above this share of the cores, other programs on the machine affect the figures. */
@@ -30,13 +30,8 @@ export async function describeEnvironment(
     lab: null,
     ...(release && { release }),
     warnings: [
-      ...(target.limits.enforced
-        ? []
-        : [
-            'Limits not enforced: this machine allows neither control groups nor systemd scopes, so CPU and '
-              + 'memory are the machine’s own.',
-          ]),
-      ...(shared ? ['The generator shares its core with n8n: capacity is understated.'] : []),
+      ...(target.limits.enforced ? [] : [{ code: 'limits-not-enforced' as const }]),
+      ...(shared ? [{ code: 'generator-shares-core' as const }] : []),
       ...warnings,
     ],
   }
@@ -53,15 +48,9 @@ function thisMachine(stillness: Stillness | null) {
 }
 
 /** After a wait, the load average only tells of what the run waited for. */
-function noise(stillness: Stillness | null, loadAverage: number, cores: number): string[] {
-  const told = 'The machine was not quiet'
-  if (stillness)
-    return stillness.quiet
-      ? []
-      : [`${told}, though the run waited: other programs kept ${figure(stillness.busy)} of its ${cores} cores busy.`]
-  return loadAverage > quiet * cores
-    ? [`${told}: load average ${loadAverage} on ${cores} cores when the run began.`]
-    : []
+function noise(stillness: Stillness | null, loadAverage: number, cores: number): FoundWarning[] {
+  if (stillness) return stillness.quiet ? [] : [{ code: 'never-quiet', busy: stillness.busy, cores }]
+  return loadAverage > quiet * cores ? [{ code: 'not-quiet', loadAverage, cores }] : []
 }
 
 async function toolVersions(): Promise<Record<string, string>> {

@@ -1,4 +1,4 @@
-import { duration, figure } from '../lib/figures.ts'
+import { progressWords } from '../report/progress-words.ts'
 
 /** What else runs on the lab's machine, in the moment before it measures. */
 export interface Stillness {
@@ -42,11 +42,7 @@ export async function waitForQuiet(
     quiet = busy <= quietShare * cores ? quiet + 1 : 0
     if (quiet === quietLooks) return { quiet: true, busy }
     if (now() - began >= longestWait) return { quiet: false, busy }
-    if (quiet === 0 && !told)
-      tell(
-        `Waiting until this machine is quiet, for ${duration(longestWait)} at most: other programs keep `
-          + `${figure(busy)} of its ${cores} cores busy`,
-      )
+    if (quiet === 0 && !told) tell(progressWords.awaitsQuiet(longestWait, busy, cores))
     told ||= quiet === 0
   }
 }

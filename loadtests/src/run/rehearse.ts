@@ -6,6 +6,7 @@ import { fileName } from '../lib/names.ts'
 import { executionsOf, isOver, type ExecutionData, type ExecutionError } from '../n8n/execution-data.ts'
 import { cannotHold, fittingFor, tooSlowFor } from '../judge/objective.ts'
 import { latency } from '../lib/figures.ts'
+import { progressWords } from '../report/progress-words.ts'
 import type { OutsideCount } from '../model/outside.ts'
 import type { Realism } from '../model/result.ts'
 import type { Importable } from '../n8n/exported.ts'
@@ -239,7 +240,7 @@ export async function rehearse(
 ): Promise<Realism[]> {
   const asked = workflows.filter(({ id, made }) => made !== undefined || answers.some((answer) => answer.id === id))
   if (!settings || asked.length === 0) return []
-  progress.doing('The first executions')
+  progress.doing(progressWords.executesFirst)
   const all = await rehearsed(asked, settings, signal)
   signal.throwIfAborted()
   for (const [index, workflow] of asked.entries()) {

@@ -1,5 +1,4 @@
 import { cpus, freemem } from 'node:os'
-import { relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { cannotHold } from '../judge/objective.ts'
 import { summarise } from '../judge/summarise.ts'
@@ -10,10 +9,12 @@ import { joinReasons } from '../chart/isolate/isolate.ts'
 import { isInvalid } from '../lib/errors.ts'
 import { refuseFaultWithout } from '../fault/refuse.ts'
 import { driveStep } from '../load/k6.ts'
+import { progressWords } from '../report/progress-words.ts'
 import { between } from '../report/sentences.ts'
 import { setAsideLines } from '../report/set-aside.ts'
+import { warningInWords } from '../report/warnings.ts'
 import { busySeconds } from '../lib/processes.ts'
-import { duration, memory, nameOf, percent, perSecond } from '../lib/figures.ts'
+import { nameOf, percent, perSecond } from '../lib/figures.ts'
 import { reasonOf } from '../lib/await.ts'
 import type { Fail } from '../lib/repeat.ts'
 import { refuseFullDisk } from '../lib/disk.ts'
@@ -53,7 +54,7 @@ export async function run(
     // What was told from elsewhere comes first: what fails after it may only be its consequence.
     else failures.push(signal.aborted ? signal.reason : error)
   }
-  progress.doing('Taking everything down')
+  progress.doing(progressWords.takesDown)
   await run.target.close().catch((error) => failures.push(error))
   record.add({ type: 'end', at: Date.now(), outcome, lab: run.ownUse.cores() })
   // What could not be taken down comes second: it may only be a consequence.
@@ -69,12 +70,7 @@ async function visitAll(run: Run): Promise<void> {
   const { experiment, cells, options, record } = run
   const before = record.records.length
   if (before === 0) await begin(run)
-  else
-    record.add({
-      type: 'warning',
-      at: Date.now(),
-      text: `The run was stopped, and went on at ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
-    })
+  else record.add({ type: 'warning', at: Date.now(), warning: { code: 'went-on', at: Date.now() } })
   // On an n8n of others the load ends by itself, whatever was still to be measured.
   const hasStopped = () => record.records.slice(before).some((one) => one.type === 'step' && isStopped(one))
   const next = () => options.schedule(cells, record.records, experiment)
@@ -113,15 +109,12 @@ async function begin({ experiment, cells, options, target, record, progress, sig
   record.add({ type: 'run', schema: 1, at: Date.now(), id, command, experiment, environment })
   const setAside = setAsideOf(cells)
   if (setAside.length) record.add({ type: 'set-aside', at: Date.now(), values: setAside })
-  for (const warning of environment.warnings) progress.say(`! ${warning}`)
+  for (const warning of environment.warnings) progress.say(`! ${warningInWords(warning)}`)
   // The command has shown them before it began.
   const told = cells.flatMap(({ traffic }) => traffic.parts.flatMap(({ workflow }) => workflow.warnings))
-  for (const text of new Set(told)) record.add({ type: 'warning', at: Date.now(), text })
+  for (const warning of new Set(told)) record.add({ type: 'warning', at: Date.now(), warning })
   const workflows = new Set(cells.flatMap(({ traffic }) => traffic.parts.map(({ workflow }) => workflow)))
-  for (const file of writeRequests(record.dir, [...workflows]))
-    progress.say(
-      `What is sent was inferred from the workflow: ${relative('.', file)} (correct it, and give it with --request)`,
-    )
+  for (const file of writeRequests(record.dir, [...workflows])) progress.say(progressWords.hasInferred(file))
   if (gate) record.add({ type: 'gate', at: Date.now(), ...gate })
 }
 
@@ -136,7 +129,7 @@ const calibrationLimits = { cpu: 1, memory: null }
 async function recordPace({ target, record, progress, signal }: Run): Promise<void> {
   const { serve, generator, folder } = target
   if (!serve) return
-  progress.doing('Calibrating: a bare Node HTTP handler on n8n’s cores')
+  progress.doing(progressWords.calibrates)
   try {
     const calibration = await calibrate({
       start: () => serve(paths.bareServer, calibrationLimits),
@@ -147,9 +140,9 @@ async function recordPace({ target, record, progress, signal }: Run): Promise<vo
     signal.throwIfAborted()
     refuseFullDisk(folder)
     if (!isInvalid(error)) throw error
-    const text = `How fast this machine is was not measured: ${error.message}`
-    record.add({ type: 'warning', at: Date.now(), text })
-    progress.say(`! ${text}`)
+    const warning = { code: 'pace-unknown', reason: error.message } as const
+    record.add({ type: 'warning', at: Date.now(), warning })
+    progress.say(`! ${warningInWords(warning)}`)
   }
 }
 
@@ -178,11 +171,9 @@ async function makeVisit(run: Run, { cells, repeat, share = 1 }: Visit): Promise
 function canTakeTurns({ target, options, cells: all, progress }: Run, cells: number[]): boolean {
   if (cells.length < 2 || !target.sideBySide || options.faults?.length) return false
   const needed = cells.reduce((sum, cell) => sum + memoryOf(all[cell]!), 0)
-  if (needed <= freemem()) return true
-  progress.say(
-    `! ${cells.length} n8n at once may need ${memory(needed)}, and ${memory(freemem())} are free: they are measured `
-      + 'one after the other, so a machine that changes its pace counts as a difference.',
-  )
+  const free = freemem()
+  if (needed <= free) return true
+  progress.say(progressWords.takesNoTurns(cells.length, needed, free))
   return false
 }
 
@@ -198,7 +189,7 @@ function tellCapacity({ experiment, record, progress }: Run, { variant, matrix, 
   const capacity = summarise(record.records).results.find((result) => cellKey(result) === key)?.capacity
   if (!capacity) return
   const figure = [perSecond(capacity.rate), between(capacity)].filter(Boolean).join(', ')
-  progress.say(`${traffic.name} on ${nameOf({ variant, cell: matrix })} sustains ${figure}`)
+  progress.say(progressWords.sustains(`${traffic.name} on ${nameOf({ variant, cell: matrix })}`, figure))
 }
 
 /** Where that is asked: what is recommended of each cell, one after the other. */
@@ -207,7 +198,7 @@ async function holdRates(run: Run): Promise<void> {
   if (!experiment.hold) return
   for (const { cell, hold } of holdsLeft(cells, record.records, experiment.hold)) {
     const share = hold.share === 1 ? '' : `${percent(hold.share)} of `
-    progress.say(`  holding ${share}its safe rate for ${duration(hold.for * 1000)}`)
+    progress.say(progressWords.holds(share, hold.for))
     await tryCell(run, cell, { repeat: afterAll, load: experiment.load, hold })
   }
 }

@@ -1,5 +1,6 @@
 import { trafficNames, type Experiment } from '../model/experiment.ts'
 import { weightsOf } from '../model/load.ts'
+import type { FoundWarning } from '../model/warning.ts'
 import type { Workflow } from '../workload/open.ts'
 import type { Called } from '../n8n/executions.ts'
 import { keptOf, type Settings } from '../n8n/settings.ts'
@@ -31,17 +32,12 @@ export const begunBy = ({ parts }: Traffic, settings: Settings | null, mark: str
 export const beginsAlone = ({ parts }: Traffic): boolean =>
   parts.every(({ workflow: { imports } }) => imports.length < 2 && !imports[0]?.nodes.some(beginsByItself))
 
-/** What the result will miss of its executions, for those who wait for it; empty where nothing will be missing. */
-export function missingOf({ parts }: Traffic, settings: Settings | null): string[] {
+/** What the result will miss of its executions; empty where nothing will be missing. */
+export function missingOf({ parts }: Traffic, settings: Settings | null): FoundWarning[] {
   if (!settings) return []
   const hidden = parts.filter(({ workflow: { imports } }) => {
     const { success, error } = keptOf(settings, imports.at(-1)?.settings)
     return !success && !error
   })
-  return hidden.map(
-    ({ workflow: { name } }) =>
-      `n8n is told to keep neither the successful nor the failed executions of ${name}. How one ended is unknown `
-      + 'where its metrics do not say it. EXECUTIONS_DATA_SAVE_ON_ERROR=all, or the workflow’s setting, keeps those '
-      + 'that fail.',
-  )
+  return hidden.map(({ workflow: { name } }) => ({ code: 'outcome-not-kept', workflow: name }))
 }

@@ -1,21 +1,22 @@
 import type { Sampled } from '../judge/seen.ts'
 import { openExecutions, type Begun, type ExecutionDatabase } from '../n8n/executions.ts'
 import { openQueue, type Queue } from '../n8n/queue.ts'
-import { noting, openOutages } from '../lib/outages.ts'
+import { noting, openOutages, type Outage } from '../lib/outages.ts'
 import { Samples } from '../model/samples.ts'
 import { openCounter, type Counter } from './counter.ts'
 import { startSampler } from './sampler.ts'
 import { failProcess, repeat, type Fail } from '../lib/repeat.ts'
 import type { Running } from '../n8n/running.ts'
 import type { DatabaseSample, QueueSample, Sample } from '../model/sample.ts'
+import type { FoundWarning } from '../model/warning.ts'
 
 export type Looked =
   ({ type: 'sample' } & Sample) | ({ type: 'queue' } & QueueSample) | ({ type: 'database' } & DatabaseSample)
 
 export interface Watching {
   onLook(look: Looked): void
-  /** Receives a sentence about what could not be seen. */
-  onUnseen(text: string): void
+  /** Receives what could not be seen. */
+  onUnseen(warning: FoundWarning): void
   /** What the load calls, and how its executions are known. */
   load: Omit<Begun, 'after'>
   signal: AbortSignal
@@ -40,7 +41,8 @@ export function watchCell(
     1000 * Math.ceil(processes.length / mostEachSecond),
     fail,
   )
-  const outages = { queue: openOutages('n8n’s queue', onUnseen), database: openOutages('n8n’s database', onUnseen) }
+  const tell = (outage: Outage) => onUnseen({ code: 'no-answer', ...outage })
+  const outages = { queue: openOutages('n8n’s queue', tell), database: openOutages('n8n’s database', tell) }
   const asked = settings && openQueue(settings)
   const queue = asked && noting(asked, outages.queue)
   const unwatchQueue =

@@ -6,6 +6,7 @@ import { usage } from '../lib/errors.ts'
 import type { Fail } from '../lib/repeat.ts'
 import { processGenerator } from '../load/process.ts'
 import type { Values } from '../model/experiment.ts'
+import { progressWords } from '../report/progress-words.ts'
 import { attachedTarget, planOfOthers, tryAttachment, type Attachment } from './attached/attached.ts'
 import { clusterAnswers, currentContext } from './kubernetes/kubectl.ts'
 import { kubernetesTarget } from './kubernetes/kubernetes.ts'
@@ -69,7 +70,7 @@ export async function onThisMachine(asked: HereAsked, images: string[]): Promise
       }),
     }),
     pulls: async (plans) => ({ program: runtime.program, images: await imagesToPull(runtime, imagesOfPlans(plans)) }),
-    label: `In containers of ${runtimeName(runtime)}`,
+    label: progressWords.inContainers(runtimeName(runtime)),
   }
 }
 
@@ -93,7 +94,7 @@ export async function inCluster({ namespace, generators, values }: ClusterAsked,
     openTarget: async () => kubernetesTarget(context, isolate(values, await where()).values, { namespace, generators }),
     images: 'pulled',
     where,
-    label: `On the cluster of the context ${name} (${server})`,
+    label: progressWords.inCluster(name, server),
     cluster: { name, server, tries: triesToAnswer },
     async look() {
       await clusterAnswers(context)
@@ -106,6 +107,6 @@ export async function inCluster({ namespace, generators, values }: ClusterAsked,
 export const runningAlready = (attachment: Attachment, webhooks: Webhook[]): Place => ({
   openTarget: () => attachedTarget(attachment, processGenerator),
   look: () => tryAttachment(attachment, webhooks),
-  label: `On ${attachment.url.href}`,
+  label: progressWords.onOther(attachment.url.href),
   plan: planOfOthers,
 })

@@ -6,6 +6,7 @@ import type { Generator } from '../load/generator.ts'
 import type { DataTable } from '../n8n/data-tables.ts'
 import type { Running } from '../n8n/running.ts'
 import type { ProcessFault } from '../model/fault.ts'
+import type { FoundWarning, Warning } from '../model/warning.ts'
 
 /** Somewhere a plan can run. The lab reaches a real n8n only through this. */
 export interface Target {
@@ -19,7 +20,7 @@ export interface Target {
   /** Whether several plans can be up at once, on the same cores, to be loaded in turns. */
   sideBySide?: true
   /** A description of the place, if n8n runs elsewhere than on this machine. */
-  surroundings?: { machine: Machine | null; release?: Release; warnings: string[] }
+  surroundings?: { machine: Machine | null; release?: Release; warnings: Warning[] }
   /** Where the programs of a plan write, if that is on this machine. */
   folder?: string
   /** Drives load from a place that can reach the plan's URL. */
@@ -47,8 +48,8 @@ export interface Order {
   signal: AbortSignal
   onEvent(event: TargetEvent): void
   onProgress(line: string): void
-  /** Receives a sentence about what could not be seen. */
-  onUnseen?(text: string): void
+  /** Receives what could not be seen. */
+  onUnseen?(warning: FoundWarning): void
   /** Receives the answer of a webhook that is there and did not answer with success. */
   onAnswer?(workflow: SeedWorkflow, answer: { status: number; text: string }): void
 }

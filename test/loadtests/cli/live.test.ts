@@ -136,7 +136,7 @@ test('a secret of the run is in nothing that it tells', async () => {
 })
 
 test('a warning is told when it is written, and markup in it is text', async () => {
-  live.recorded({ type: 'warning', at: T0, text: 'n8n said: <img src=x onerror=alert(1)>' })
+  live.recorded({ type: 'warning', at: T0, warning: 'n8n said: <img src=x onerror=alert(1)>' })
   expect((await partsNow()).warnings).toContain('<li>n8n said: &lt;img src=x onerror')
 })
 

@@ -42,13 +42,13 @@ test.each([
   ['finished', { finished: 100, metrics: 98 }, { database: 100, other: 98 }],
   ['failed', { failed: 2, metricsFailed: 0 }, { database: 2, other: 0 }],
   ['begun', { finished: 100, added: 101 }, { database: 100, other: 101 }],
-] as const)('a difference in those that %s has both figures', (code, given, figures) => {
-  expect(between(given)).toEqual([{ code, ...figures }])
+] as const)('a difference in those that %s has both figures', (of, given, figures) => {
+  expect(between(given)).toEqual([{ code: 'counts-differ', of, ...figures }])
 })
 
 test('metrics that count no executions at all have no figures', () => {
   const none = { ...counts(0, 0, 170), executions: { started: 0, succeeded: 0, failed: 0 } }
-  expect(disagreements(counts(0, 0, 70), none, tally(100, 0), true)).toEqual([{ code: 'uncounted' }])
+  expect(disagreements(counts(0, 0, 70), none, tally(100, 0), true)).toEqual([{ code: 'workers-uncounted' }])
 })
 
 test('the metrics count sub-workflows and others too, and sub-workflows do not go through the queue', () => {

@@ -66,7 +66,7 @@ test('calibration and warnings of the run join its environment', () => {
     run({ environment: { warnings: ['limits not enforced'] } }),
     { type: 'calibration', at: T0, rate: 9000, p95: 3 } as const,
     { type: 'calibration', at: T0 + 1, rate: 8900, p95: 5 } as const,
-    { type: 'warning', at: T0, text: 'The machine was busy.' } as const,
+    { type: 'warning', at: T0, warning: 'The machine was busy.' } as const,
     end(),
   ]
   expect(summarise(records).environment).toMatchObject({

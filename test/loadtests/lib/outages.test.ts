@@ -1,4 +1,4 @@
-import { noting, openOutages } from '../../../loadtests/src/lib/outages.ts'
+import { noting, openOutages, type Outage } from '../../../loadtests/src/lib/outages.ts'
 
 /** A store that refuses as often as it is told to, and then answers. */
 function refusing(times: number) {
@@ -13,8 +13,8 @@ function refusing(times: number) {
 }
 
 function asked(times: number) {
-  const told: string[] = []
-  const outages = openOutages('n8n’s database', (text) => told.push(text))
+  const told: Outage[] = []
+  const outages = openOutages('n8n’s database', (outage) => told.push(outage))
   return { told, outages, store: noting(refusing(times), outages) }
 }
 
@@ -33,9 +33,7 @@ test('one that did not answer for a while is told of once, when it answers again
   await store.look()
   await store.look()
   outages.close()
-  expect(told).toEqual([
-    'n8n’s database did not answer for 1 s (ECONNREFUSED). What happened there meanwhile is not known.',
-  ])
+  expect(told).toEqual([{ who: 'n8n’s database', milliseconds: expect.any(Number), reason: 'ECONNREFUSED' }])
 })
 
 test('one that stays away is told of at the end', async () => {

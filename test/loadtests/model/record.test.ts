@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import { RunRecord } from '../../../loadtests/src/model/record.ts'
+import { RunRecord, upgraded } from '../../../loadtests/src/model/record.ts'
 import { Summary } from '../../../loadtests/src/model/summary.ts'
 import { writeReport } from '../../../loadtests/src/report/write.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
@@ -22,6 +22,14 @@ test.each(earlier.map((file) => [basename(file), file]))('the record %s is read 
   expect(Summary.safeParse(JSON.parse(JSON.stringify(summary))).error?.issues ?? []).toEqual([])
   await writeReport(dir, summary, records)
   expect(readFileSync(join(dir, 'report.md'), 'utf8')).toContain('## Results')
+})
+
+test('a warning of earlier versions is a sentence, and stays one', () => {
+  expect(upgraded({ type: 'warning', at: 1, text: 'The machine was busy.' } as { type: string })).toEqual({
+    type: 'warning',
+    at: 1,
+    warning: 'The machine was busy.',
+  })
 })
 
 test.each(Object.entries(runs))('every line of %s is one of the kinds', (_, run) => {

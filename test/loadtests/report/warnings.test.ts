@@ -1,4 +1,4 @@
-import { disagreementInWords, warningsIn } from '../../../loadtests/src/report/warnings.ts'
+import { warningInWords, warningsIn } from '../../../loadtests/src/report/warnings.ts'
 import { environment } from '../fixtures/records.ts'
 
 const looks = (rates: number[]) =>
@@ -13,12 +13,19 @@ test('what was recorded is said, and that the machine did not keep its pace', ()
   ])
 })
 
+test('what was found has its words, after the name of what it is of, and is said once', () => {
+  const found = { code: 'outcome-not-kept', about: 'ping on tuned', workflow: 'ping' } as const
+  const [told, ...others] = warningsIn(environment({ warnings: [found, found, 'The machine was busy.'] }))
+  expect(told).toMatch(/^ping on tuned: n8n is told to keep neither .* executions of ping\. /)
+  expect(others).toEqual(['The machine was busy.'])
+})
+
 test('counts that do not confirm each other are said with both figures', () => {
-  expect(disagreementInWords({ code: 'finished', database: 100, other: 98 })).toBe(
+  expect(warningInWords({ code: 'counts-differ', of: 'finished', database: 100, other: 98 })).toBe(
     'n8n’s database counts 100 executions finished, its metrics 98.',
   )
-  expect(disagreementInWords({ code: 'begun', database: 100, other: 101 })).toBe(
+  expect(warningInWords({ code: 'counts-differ', of: 'begun', database: 100, other: 101 })).toBe(
     'n8n’s database counts 100 executions begun, its queue 101.',
   )
-  expect(disagreementInWords({ code: 'uncounted' })).toContain('count no executions of workers')
+  expect(warningInWords({ code: 'workers-uncounted' })).toContain('count no executions of workers')
 })

@@ -60,7 +60,7 @@ test('what cannot be explained is a warning, and no figure is lost', async () =>
     outcome: 'complete',
     environment: {
       warnings: expect.arrayContaining([
-        'ping-webhook on tuned could not be explained: the inspector of process 7 refused.',
+        { code: 'not-explained', cell: 'ping-webhook on tuned', reason: 'the inspector of process 7 refused' },
       ]),
     },
   })

@@ -48,11 +48,11 @@ test('what was asked of other services and could not be counted is told, and no 
     },
   })
   expect(error).toBeNull()
-  expect(records.flatMap((one) => (one.type === 'warning' ? [one.text] : []))).toContainEqual(
-    expect.stringMatching(
-      /^ping-webhook on .*: what its workflows asked of other services is not known: fetch failed$/,
-    ),
-  )
+  expect(records.flatMap((one) => (one.type === 'warning' ? [one.warning] : []))).toContainEqual({
+    code: 'outside-unknown',
+    about: expect.stringContaining('ping-webhook on '),
+    reason: 'fetch failed',
+  })
 })
 
 test('what fails first is told, and not what then could not be taken down', async () => {

@@ -1,6 +1,7 @@
 import { count } from '../../../loadtests/src/lib/figures.ts'
 import type { Load } from '../../../loadtests/src/model/load.ts'
 import type { RunRecord } from '../../../loadtests/src/model/record.ts'
+import type { Warning } from '../../../loadtests/src/model/warning.ts'
 import { finished } from '../../../loadtests/src/report/sentences.ts'
 import { findWorkflow } from '../../../loadtests/src/workload/open.ts'
 import { kinds, openTables, type Tables } from '../../support/execution-tables.ts'
@@ -37,7 +38,7 @@ describe.each(kinds)('with executions in %s', (kind) => {
     executes: Executes,
     settings: Record<string, string> = {},
     load: Load = { shape: 'closed', vus: 2, duration: 2, timeout: 5 },
-  ): Promise<{ step: Step; n8n: MadeN8n; warnings: string[] }> {
+  ): Promise<{ step: Step; n8n: MadeN8n; warnings: Warning[] }> {
     const n8n = await startMadeN8n(executes)
     started.push(n8n)
     const { records, error } = await running({
@@ -58,7 +59,7 @@ describe.each(kinds)('with executions in %s', (kind) => {
     })
     if (error) throw error
     const step = records.find((record): record is Step => record.type === 'step' && record.purpose === 'measure')
-    const warnings = records.flatMap((record) => (record.type === 'warning' ? [record.text] : []))
+    const warnings = records.flatMap((record) => (record.type === 'warning' ? [record.warning] : []))
     return { step: step!, n8n, warnings }
   }
 
@@ -136,7 +137,7 @@ describe.each(kinds)('with executions in %s', (kind) => {
     }, discardingBoth)
     expect(step.accounting).toMatchObject({ finished: 0, failed: 0, lost: 0, unknown: n8n.calls })
     expect(finished(step.accounting)).toContain(`How ${count(n8n.calls)} ended is unknown`)
-    expect(warnings[0]).toContain('How one ended is unknown')
+    expect(warnings[0]).toMatchObject({ code: 'outcome-not-kept' })
   })
 
   test('a process that answers no look leaves its backlog unknown, and the step cannot hold', async () => {

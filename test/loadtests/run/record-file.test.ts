@@ -116,7 +116,7 @@ describe('a record', () => {
   })
 
   test('may hold a character that other readers take for the end of a line', async () => {
-    const warning = { type: 'warning', at: T0, text: 'one\u2028two' } as const
+    const warning = { type: 'warning', at: T0, warning: 'one\u2028two' } as const
     expect(await parse(lines[0]!, JSON.stringify(warning), '')).toEqual([run(), warning])
   })
 

@@ -67,7 +67,7 @@ test('a recorder writes none down', async () => {
     }),
   )
   recorder.add(cell(0, { values: secret, matrix: { 'encryptionKey.value': 'pl4nted-three' } }))
-  recorder.add({ type: 'warning', at: 0, text: 'password authentication failed for "pl4nted-one"' })
+  recorder.add({ type: 'warning', at: 0, warning: 'password authentication failed for "pl4nted-one"' })
   await recorder.close()
   expect(JSON.stringify([recorder.records, await readRecords(recorder.dir)])).not.toContain('pl4nted')
 })

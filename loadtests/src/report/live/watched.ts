@@ -5,6 +5,7 @@ import type { Capacity, Limit } from '../../model/result.ts'
 import type { Sample } from '../../model/sample.ts'
 import { Samples } from '../../model/samples.ts'
 import type { Step } from '../../model/step.ts'
+import { warningInWords } from '../warnings.ts'
 
 /** What there is to see of a run while it goes on, kept small: all its steps, and its last minutes. */
 export interface WatchedRun {
@@ -87,9 +88,9 @@ function answered(
 function take(watched: WatchedRun, record: RunRecord): void {
   switch (record.type) {
     case 'run':
-      return void watched.warnings.push(...record.environment.warnings)
+      return void watched.warnings.push(...record.environment.warnings.map(warningInWords))
     case 'warning':
-      return void watched.warnings.push(record.text)
+      return void watched.warnings.push(warningInWords(record.warning))
     case 'cell-failed':
       return void watched.warnings.push(record.message)
     case 'cell':

@@ -4,6 +4,7 @@ import type { Generator } from '../../load/generator.ts'
 import type { Means } from '../../load/process.ts'
 import { makeScratch, sweepScratch } from '../local/scratch.ts'
 import type { Target, Webhook } from '../target.ts'
+import type { FoundWarning } from '../../model/warning.ts'
 import { begunByAsking, isAnswer } from '../answers.ts'
 import type { RunningProcess } from '../../n8n/running.ts'
 import { metricsAt, refuseOtherThanMetrics, seeItCounted, type MetricsReader } from './metrics.ts'
@@ -89,18 +90,12 @@ function processOf({ read }: MetricsReader, index: number): RunningProcess {
 /** A tunnel or a port-forward to another machine looks the same. */
 const loopback = /^(localhost|127\.[\d.]+|\[::1\])$/
 
-function warningsFor({ href, hostname }: URL, counted: boolean, otherValues: boolean): string[] {
+function warningsFor({ href, hostname }: URL, counted: boolean, otherValues: boolean): FoundWarning[] {
   return [
-    `Measured on an n8n that ran already (${href}): its settings, limits and machine are unknown.`,
-    counted
-      ? 'n8n’s metrics count all of its workflows. In a step in which more executions began than the load '
-        + 'asked for, how many of its own finished is unknown.'
-      : 'Without --metrics-url the lab does not know how many of the accepted executions finished, failed or '
-        + 'were lost, and a rate that holds may still build up a backlog.',
-    ...(otherValues ? ['The profile’s Helm values do not describe this n8n.'] : []),
-    ...(loopback.test(hostname)
-      ? ['If this n8n runs on this machine, the generator shares its cores: capacity is understated.']
-      : []),
+    { code: 'ran-already', url: href },
+    { code: counted ? 'others-counted' : 'outcome-uncounted' },
+    ...(otherValues ? [{ code: 'other-values' as const }] : []),
+    ...(loopback.test(hostname) ? [{ code: 'perhaps-shares-cores' as const }] : []),
   ]
 }
 

@@ -12,6 +12,7 @@ import {
 import { until } from '../../lib/await.ts'
 import { LabError } from '../../lib/errors.ts'
 import { failProcess, repeat } from '../../lib/repeat.ts'
+import type { Order } from '../target.ts'
 import type { Cluster } from './cluster.ts'
 import type { OwnNamespace } from './namespaces.ts'
 import type { Images } from './images.ts'
@@ -30,7 +31,7 @@ export interface JobMeans {
   /** Pods that share each load. */
   parts?: number
   /** Receives a sentence about what was done otherwise than it should be. */
-  onUnseen?: (text: string) => void
+  onUnseen?: Order['onUnseen']
   /** Runs a shell command in a pod. */
   exec?: (place: ContainerPlace, script: string) => Promise<{ failed: boolean; stderr: string }>
 }
@@ -68,10 +69,7 @@ export function jobGenerator({
     } catch (error) {
       if (requests === undefined || !(error instanceof LabError) || error.code !== 'no-room') throw error
       requests = undefined
-      onUnseen?.(
-        'No node had room for the generator’s own CPU and memory, so it shares them with others. It may be late for '
-          + 'want of CPU, and n8n may lack what it takes.',
-      )
+      onUnseen?.({ code: 'no-room-for-generator' })
       return runWith(work, undefined)
     }
   }

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { paths } from '../../lib/paths.ts'
 import { makeScratch, sweepScratch } from '../local/scratch.ts'
-import type { Target } from '../target.ts'
+import type { Order, Target } from '../target.ts'
 import { jobGenerator } from './generator.ts'
 import { namespacesOf } from './namespaces.ts'
 import { imagesOf } from './images.ts'
@@ -40,7 +40,7 @@ export async function kubernetesTarget(
   const own = namespaces.own(run)
   const files = `${run}-scenarios`
   /** Of the plan that is under load. */
-  let tell: ((text: string) => void) | undefined
+  let tell: Order['onUnseen']
   let plans = 0
   let servers = 0
 
@@ -59,7 +59,7 @@ export async function kubernetesTarget(
       // The cluster decides where pods run.
       cores: { target: [], generator: [] },
       surroundings: await surroundingsOf(api, context.name, given ?? null),
-      generator: jobGenerator({ cluster, own, images, files, parts, onUnseen: (text) => tell?.(text) }),
+      generator: jobGenerator({ cluster, own, images, files, parts, onUnseen: (warning) => tell?.(warning) }),
       up(plan, order) {
         tell = order.onUnseen
         const site = { scratch: scratch.path, cluster, namespaces, images }

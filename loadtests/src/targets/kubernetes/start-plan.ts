@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plan, Service } from '../../chart/plan.ts'
+import { progressWords } from '../../report/progress-words.ts'
 import { shown } from '../../secret/known.ts'
 import { mergeValues } from '../../lib/values.ts'
 import { fileName } from '../../lib/names.ts'
@@ -83,10 +84,10 @@ export async function startPlanInCluster(
 
   try {
     await namespaces.make(name)
-    order.onProgress('Installing the chart')
+    order.onProgress(progressWords.installsChart)
     await install(installation)
     await prepareStores({ processFaults, plan, images }, api, namespace)
-    order.onProgress('Waiting until every pod is ready')
+    order.onProgress(progressWords.awaitsPods)
     await ready(order.signal)
     const { name: pod } = watch.pods().get(`${service.component}-0`)!.metadata
     reached = await reach(context, namespace, pod, plan.services)
@@ -161,11 +162,7 @@ export async function startWhereRoomIs(
     return await start(plan)
   } catch (error) {
     if (!(error instanceof LabError) || error.code !== 'no-room') throw error
-    const { cpu, memory } = small.requests
-    order.onUnseen?.(
-      `No node had room for what the values request, so each pod requests ${cpu} of CPU and ${memory} instead; limits `
-        + 'are as given. Where pods compete for cores, these are shared otherwise than with your requests.',
-    )
+    order.onUnseen?.({ code: 'no-room-for-requests', ...small.requests })
     return start(withSmallRequests(plan))
   }
 }

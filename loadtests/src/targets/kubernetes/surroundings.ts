@@ -18,13 +18,9 @@ export async function surroundingsOf(
     machine: nodes.length ? describe(nodes) : null,
     ...(release && { release }),
     warnings: [
-      `Measured in the cluster of the context ${name}${namespace === null ? '' : `, in the namespace ${namespace}`}.`,
-      ...(nodes.length === 0
-        ? ['The context may not list nodes: the report does not say which machine it was, or whether it was only one.']
-        : []),
-      ...(nodes.length === 1
-        ? ['The cluster has one node: the generator shares its cores with n8n, and capacity is understated.']
-        : []),
+      { code: 'in-cluster', context: name, namespace },
+      ...(nodes.length === 0 ? [{ code: 'nodes-unknown' as const }] : []),
+      ...(nodes.length === 1 ? [{ code: 'one-node' as const }] : []),
     ],
   }
 }

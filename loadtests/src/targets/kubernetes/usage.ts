@@ -120,10 +120,7 @@ export async function kubeletsFor(
   if (count <= manyContainers) return null
   if (await isAllowed(api, { group: '', resource: 'nodes/proxy', verb: 'get', namespace: null }))
     return openKubelets(api)
-  onUnseen?.(
-    `${count} containers are asked one by one for their CPU and memory, which takes CPU on this machine: the context `
-      + 'may not read the kubelets’ figures (get nodes/proxy).',
-  )
+  onUnseen?.({ code: 'asked-one-by-one', containers: count })
   return null
 }
 

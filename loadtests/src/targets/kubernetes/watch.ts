@@ -1,6 +1,7 @@
 import type { Plan } from '../../chart/plan.ts'
 import { openOutages } from '../../lib/outages.ts'
 import { failProcess, repeat } from '../../lib/repeat.ts'
+import type { Order } from '../target.ts'
 import type { Api } from './api.ts'
 import type { OwnNamespace } from './namespaces.ts'
 import { instance, type ContainerStatus, type PodObject } from './objects.ts'
@@ -24,12 +25,12 @@ export function watchPods(
   { name, namespace }: OwnNamespace,
   { workloads }: Plan,
   onEvent: (event: TargetEvent) => void,
-  onUnseen: (text: string) => void = () => {},
+  onUnseen: NonNullable<Order['onUnseen']> = () => {},
 ): Watch {
   let slots = new Map<string, PodObject>()
   /** The present pod of each process, how often its container has ended there, and since when it runs. */
   const seen = new Map<string, { uid: string; count: number; running: string | null }>()
-  const outages = openOutages('The cluster', onUnseen)
+  const outages = openOutages('The cluster', (outage) => onUnseen({ code: 'no-answer', ...outage }))
   let stopped = false
   let looking: Promise<void> | null = null
 

@@ -11,6 +11,7 @@ import { invalid, problemOf } from '../../lib/errors.ts'
 import { cacheFolder } from '../../lib/own-files.ts'
 import { isInstalled, paths, root } from '../../lib/paths.ts'
 import { killGroup } from '../../lib/processes.ts'
+import { progressWords } from '../../report/progress-words.ts'
 import { openLog } from './log.ts'
 import type { HereAsked, Post } from './machine.ts'
 import { reachFor, type Network, type Reach } from './network.ts'
@@ -44,23 +45,11 @@ export interface Sealing {
 
 export async function sealingHere({ engine, outside, open }: HereAsked): Promise<Sealing> {
   const told = (said: string) => (reachFor(outside, open) === 'closed' ? said : null)
-  if (engine === 'container')
-    return {
-      canSeal: false,
-      said: told('Not sealed: n8n in containers reaches whatever this machine’s network reaches.'),
-    }
+  if (engine === 'container') return { canSeal: false, said: told(progressWords.containersNotSealed) }
   const { missing, user } = await meansHere()
-  if (missing !== null)
-    return {
-      canSeal: false,
-      said: told(
-        'Not sealed: n8n reaches whatever this machine’s network and this user reach, since no namespaces can be made '
-          + `here (${missing}).`,
-      ),
-    }
+  if (missing !== null) return { canSeal: false, said: told(progressWords.notSealed(missing)) }
   const asRoot = isRoot() && user === null
-  const rootSaid = 'n8n runs as root, without a network: no other user can read this folder, or the cache with n8n.'
-  return { canSeal: true, said: asRoot ? told(rootSaid) : null }
+  return { canSeal: true, said: asRoot ? told(progressWords.rootSealed) : null }
 }
 
 /** The lab's own programs, and n8n. Not what it keeps: records, notes, secrets. */
@@ -89,7 +78,7 @@ async function tryOut(reach: Reach): Promise<Means> {
     view = await mkdtemp(join(tmpdir(), 'n8n-tuned-try-'))
   } catch (error) {
     // The run itself needs that folder too, and says what to do.
-    return { missing: `no folder could be made in ${tmpdir()}, got ${problemOf(error)}`, user: null }
+    return { missing: progressWords.noFolder(tmpdir(), problemOf(error)), user: null }
   }
   const tried = async (...program: string[]) => {
     const [command, ...args] = [...unsharing(reach), '/bin/sh', paths.hide, view, reach, ...showing(), '--', ...program]

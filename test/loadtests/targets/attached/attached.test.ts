@@ -173,12 +173,12 @@ describe('an n8n that runs already', () => {
     const warnings = async (...given: Parameters<typeof open>) => {
       const target = await open(...given)
       await target.close()
-      return target.surroundings!.warnings.join('\n')
+      return target.surroundings!.warnings
     }
     const told = await warnings([])
-    expect(told).toContain('its settings, limits and machine are unknown')
-    expect(told).toContain('does not know how many of the accepted executions finished, failed or were lost')
-    expect(await warnings([new URL('/metrics', n8n.url)])).toMatch(/how many of its own finished is unknown/)
-    expect(await warnings([], true)).toContain('The profile’s Helm values do not describe this n8n.')
+    expect(told).toContainEqual({ code: 'ran-already', url: expect.stringContaining('http') })
+    expect(told).toContainEqual({ code: 'outcome-uncounted' })
+    expect(await warnings([new URL('/metrics', n8n.url)])).toContainEqual({ code: 'others-counted' })
+    expect(await warnings([], true)).toContainEqual({ code: 'other-values' })
   })
 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import type { FoundWarning } from '../../../../loadtests/src/model/warning.ts'
 import type { Api } from '../../../../loadtests/src/targets/kubernetes/api.ts'
 import { jobGenerator, piecesOf } from '../../../../loadtests/src/targets/kubernetes/generator.ts'
 import type { ContainerPlace } from '../../../../loadtests/src/targets/kubernetes/kubectl.ts'
@@ -25,7 +26,7 @@ function cluster({
   const made: any[] = []
   const removed: string[] = []
   const told: string[] = []
-  const unseen: string[] = []
+  const unseen: FoundWarning[] = []
   const noRoom = [
     { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '', lastTransitionTime: '2026-01-01' },
   ]
@@ -64,7 +65,7 @@ function cluster({
         images,
         files: 'scenarios',
         parts,
-        onUnseen: (text) => unseen.push(text),
+        onUnseen: (warning) => unseen.push(warning),
         exec,
       }),
   }
@@ -134,7 +135,7 @@ test('it reserves what it may use, away from n8n and on nodes of its own if ther
 test('where no node has room for that it reserves little, and says so', async () => {
   const { made, unseen, generated } = await running({ full: true })
   expect(jobsIn(made).map(({ spec }) => spec.template.spec.containers[0].resources.requests.cpu)).toEqual(['1', '100m'])
-  expect(unseen).toEqual([expect.stringContaining('No node had room for the generator')])
+  expect(unseen).toEqual([{ code: 'no-room-for-generator' }])
   expect(generated.failed).toBe(false)
 })
 

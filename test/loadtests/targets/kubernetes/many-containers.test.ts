@@ -1,4 +1,5 @@
 import { render } from '../../../../loadtests/src/chart/render.ts'
+import type { FoundWarning } from '../../../../loadtests/src/model/warning.ts'
 import type { Api } from '../../../../loadtests/src/targets/kubernetes/api.ts'
 import type { Cluster } from '../../../../loadtests/src/targets/kubernetes/cluster.ts'
 import type { PodObject } from '../../../../loadtests/src/targets/kubernetes/objects.ts'
@@ -27,12 +28,12 @@ async function lookedAt(workers: number, allowed = true) {
         page.push(`container_cpu_usage_seconds_total{container="${container.name}",namespace="lab",pod="${name}"} 2`)
     }
   const asked: string[] = []
-  const told: string[] = []
+  const told: FoundWarning[] = []
   const api = {
     create: async () => ({ status: { allowed } }),
     ask: async (path: string) => (asked.push(path), { status: 200, text: page.join('\n') }),
   } as Partial<Api> as Api
-  const kubelets = await kubeletsFor(plan, api, (text) => told.push(text))
+  const kubelets = await kubeletsFor(plan, api, (warning) => told.push(warning))
   const watch = { pods: () => pods } as Partial<Watch> as Watch
   const access = { cluster: { api } as Cluster, namespace: 'lab', watch, entry: 'webhook', kubelets }
   const looks = plan.workloads.flatMap((workload) =>
@@ -59,5 +60,5 @@ test('the containers of 200 pods on ten nodes are looked at by ten questions', a
 test('without the right to ask nodes each container is asked itself, and that this costs is told', async () => {
   const { usages, told } = await lookedAt(161, false)
   expect(usages).toBeNull()
-  expect(told).toEqual([expect.stringContaining('get nodes/proxy')])
+  expect(told).toEqual([{ code: 'asked-one-by-one', containers: expect.any(Number) }])
 })

@@ -2,6 +2,7 @@ import type { Plan } from '../../../../loadtests/src/chart/plan.ts'
 import { manifests, render } from '../../../../loadtests/src/chart/render.ts'
 import { invalid } from '../../../../loadtests/src/lib/errors.ts'
 import { startWhereRoomIs, withSmallRequests } from '../../../../loadtests/src/targets/kubernetes/start-plan.ts'
+import type { FoundWarning } from '../../../../loadtests/src/model/warning.ts'
 import type { Order } from '../../../../loadtests/src/targets/target.ts'
 import type { Running } from '../../../../loadtests/src/n8n/running.ts'
 import { refusalOf } from '../../../support/refusal.ts'
@@ -17,9 +18,9 @@ const noRoom = () => invalid('no-room', 'Expected worker-3 to become ready, but 
 
 /** Starts a plan on nodes without room for large requests. */
 async function starting(fail: (plan: Plan) => Error | null) {
-  const told: string[] = []
+  const told: FoundWarning[] = []
   const asked: Plan[] = []
-  const order = { onUnseen: (text: string) => void told.push(text) } as Partial<Order> as Order
+  const order = { onUnseen: (warning: FoundWarning) => void told.push(warning) } as Partial<Order> as Order
   const started = startWhereRoomIs(await render(values), order, async (plan) => {
     asked.push(plan)
     const error = fail(plan)
@@ -37,7 +38,7 @@ test('where no node has room, pods request less and keep their limits, which is 
     { replicas: 8, resources: large },
     { replicas: 8, resources: { requests: { cpu: '20m', memory: '64Mi' }, limits: large.limits } },
   ])
-  expect(told).toEqual([expect.stringContaining('No node had room')])
+  expect(told).toEqual([{ code: 'no-room-for-requests', cpu: '20m', memory: '64Mi' }])
 })
 
 test('every pod of n8n and its stores requests little then', async () => {

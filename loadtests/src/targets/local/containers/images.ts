@@ -4,6 +4,7 @@ import type { Image } from '../../../chart/plan.ts'
 import { invalid, isInvalid } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { endAtExit, killGroup } from '../../../lib/processes.ts'
+import { progressWords } from '../../../report/progress-words.ts'
 import { type ImageOrder, type LocalImage, n8nListens, n8nOnLoopback, unknownImage } from '../images.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -80,7 +81,7 @@ async function idOf(name: string, { program }: Runtime, order: ImageOrder): Prom
 }
 
 async function pull(reference: string, program: string, { signal, onProgress }: ImageOrder): Promise<void> {
-  onProgress(`Pulling ${reference}`)
+  onProgress(progressWords.pulls(reference))
   const running = execa(program, ['pull', '--quiet', reference], { reject: false, lines: true, detached: true })
   endAtExit(running.pid)
   const abort = () => killGroup(running.pid)
