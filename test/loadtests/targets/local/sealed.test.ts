@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,6 +65,19 @@ ifSealed('nothing in it reaches the machine or what is beyond', async () => {
   expect(await says(network.enter(connecting({ port: 80, host: '203.0.113.1' })))).toBe('ENETUNREACH')
   expect(await says(network.enter(connecting({ port: 80, host: '2001:db8::1' })))).toMatch(/ENETUNREACH|EADDRNOTAVAIL/)
   machine.close()
+})
+
+ifSealed('it is made where PATH is a folder of links that is not in it', async () => {
+  const links = await mkdtemp(join(tmpdir(), 'links-'))
+  for (const place of ['/usr/bin', '/usr/sbin', '/bin', '/sbin'])
+    for (const name of await readdir(place)) await symlink(join(place, name), join(links, name)).catch(() => undefined)
+  const { PATH } = process.env
+  process.env.PATH = links
+  try {
+    expect(await says((await seal()).network.enter(node('console.log("runs")')))).toBe('runs')
+  } finally {
+    process.env.PATH = PATH
+  }
 })
 
 ifSealed('sockets and files of the machine are not in it, and programs are', async () => {
