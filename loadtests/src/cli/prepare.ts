@@ -110,7 +110,7 @@ function placeOf(
   return profile.has(['base', ...path]) ? profile.locate(['base', ...path]) : null
 }
 
-function holds(values: unknown, [key, ...rest]: string[]): boolean {
+export function holds(values: unknown, [key, ...rest]: string[]): boolean {
   if (key === undefined) return true
   return typeof values === 'object' && values !== null && key in values && holds((values as Values)[key], rest)
 }

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
+import { saysQueueMode } from '../judge/fleet/fleets.ts'
+import { mergeValues } from '../lib/values.ts'
 import { cheapestCell, everyCell } from '../run/schedule.ts'
 import { exitCodeOf } from '../judge/answer.ts'
 import { printJson } from './json.ts'
@@ -15,11 +17,11 @@ import {
   type CommonOptions,
 } from './options.ts'
 import { parseRates } from './plan.ts'
-import { prepare } from './prepare.ts'
+import { holds, prepare, type Prepared } from './prepare.ts'
 import { lasting } from './load.ts'
 import { sizeFromRuns, SizedFromRuns, type Asked } from './sizing.ts'
 import { speedHere } from './speed.ts'
-import type { Experiment } from '../model/experiment.ts'
+import type { Experiment, Values } from '../model/experiment.ts'
 import { arrivalsOf, weightsOf } from '../model/load.ts'
 import { EstimateByKind, estimateInWords, estimateByKind } from '../report/fleet-kinds.ts'
 import { exitCodes, type ExitCode, usage } from '../lib/errors.ts'
@@ -88,7 +90,7 @@ async function measured(options: SizeOptions, end: (code: ExitCode) => void): Pr
   const { rate, price, at, opencost, slo, yes, json } = options
   const id = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
   const out = options.resume ?? options.out ?? join(paths.results, `${id}-size`)
-  const { experiment, ...prepared } = await prepare(options)
+  const { experiment, ...prepared } = ofOwnValues(await prepare(options))
   if (weightsOf(experiment.load) || prepared.workflows.length > 1)
     throw usage('sizes-no-mix', 'Expected one workflow to size for, got several.', 'Give one with --workflow.')
   // The document is what the run was for; what the run says is on the way to it.
@@ -99,6 +101,32 @@ async function measured(options: SizeOptions, end: (code: ExitCode) => void): Pr
   printed.write('\n')
   await sizeFromRuns([out], { rate, at, price, opencost, slo, yes, json, write: options.write ?? 'values.yaml' })
 }
+
+/**
+ * One's own values over those of the profile. In queue mode, that is the n8n to size, and there is no other. Stores
+ * that are theirs stay so, and the lab puts its own in their place, as in every run.
+ */
+function ofOwnValues({ experiment, given, locate, ...prepared }: Prepared): Prepared {
+  const own = mergeValues(given.values, given.set)
+  const stores = ['database', 'redis'].filter((store) => isExternal(own[store]))
+  const inQueueMode = saysQueueMode(own)
+  const variants = experiment.variants
+    .filter(({ values }) => !inQueueMode || saysQueueMode(values))
+    .map(({ name, values }) => ({ name, values: mergeValues(without(values, stores), inQueueMode ? own : given.set) }))
+  return {
+    ...prepared,
+    given,
+    experiment: { ...experiment, variants },
+    locate: (path, variant) =>
+      inQueueMode && holds(given.values, path) && !holds(given.set, path)
+        ? { file: '--values', line: null }
+        : locate(path, variant),
+  }
+}
+
+const without = (values: Values, keys: string[]) =>
+  Object.fromEntries(Object.entries(values).filter(([key]) => !keys.includes(key)))
+const isExternal = (store: unknown) => (store as { type?: unknown } | undefined)?.type === 'external'
 
 /** The cheapest cell of a matrix. */
 async function cheapest(options: SizeOptions): Promise<ExitCode> {

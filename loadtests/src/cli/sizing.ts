@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { z } from 'zod'
-import { fleetsOf, inQueueMode } from '../judge/fleet/fleets.ts'
+import { fleetsOf, inQueueMode, saysQueueMode } from '../judge/fleet/fleets.ts'
 import { fleetOfRegular, regularsOf } from '../judge/fleet/regular.ts'
 import { costOf, demandOf, mainCpu, predicted, rateWithin, type Sure } from '../judge/fleet/model.ts'
 import { connectionsOf, regularSize, storeCores } from '../judge/fleet/plan.ts'
@@ -83,7 +83,7 @@ export async function sizeFromRuns(dirs: string[], asked: Asked): Promise<void> 
       'Give the requests a second with --rate, or several with --at 100,200,500.',
     )
   const runs = await Promise.all(dirs.map(readRecords))
-  const { fleet, measured, regular, p95, price, command } = await fromRun(dirs.join(' and '), () =>
+  const { fleet, measured, regular, queueMode, p95, price, command } = await fromRun(dirs.join(' and '), () =>
     chosen(dirs, runs, asked),
   )
   const read = asked.opencost && (await pricesFrom(asked.opencost, asked.yes))
@@ -91,6 +91,7 @@ export async function sizeFromRuns(dirs: string[], asked: Asked): Promise<void> 
     rate,
     p95: (asked.slo?.p95 ?? p95) / 1000,
     price: { ...price, ...read, ...asked.price },
+    inQueueMode: queueMode,
   }
   const planned = planFor(fleet, wanted)
   const answer = answerInWords(planned)
@@ -165,6 +166,8 @@ interface Chosen {
   measured: Values
   /** For one n8n in regular mode. */
   regular: Values
+  /** The values of all variants say so. */
+  queueMode: boolean
   p95: number
   price: Price
   command: string
@@ -196,7 +199,15 @@ function chosen(dirs: string[], runs: RunRecord[][], { workflow, variant }: Aske
   const own = all.findLast((one) => one.workflow === fleet.workflow && !inQueueMode(one))?.values
   const { image, tuning } = measured
   const regular = own ?? { ...(image !== undefined && { image }), ...(tuning !== undefined && { tuning }) }
-  return { fleet, measured, regular, p95: experiment.slo.p95, price: experiment.price, command }
+  return {
+    fleet,
+    measured,
+    regular,
+    queueMode: saysQueueMode(experiment.base),
+    p95: experiment.slo.p95,
+    price: experiment.price,
+    command,
+  }
 }
 
 const nameOf = ({ workflow, variant }: FleetOf) => `${workflow} (${variant})`

@@ -8,7 +8,7 @@ import {
   throughputOf,
   type Between,
 } from '../judge/fleet/model.ts'
-import { connectionsOf, regularSize, storeCores, type Wanted } from '../judge/fleet/plan.ts'
+import { connectionsOf, regularIsEnough, regularSize, storeCores, type Wanted } from '../judge/fleet/plan.ts'
 import { count, figure, latency, memory, percent, perSecond } from '../lib/figures.ts'
 import { isOwnPrice } from '../model/experiment.ts'
 import type { Size } from '../model/fleet.ts'
@@ -89,6 +89,7 @@ function inQueueMode({ fleet, wanted }: FleetPlan, size: Size): string[] {
       size.worker > 1 ? perSecond(lost) : 'nothing runs until it is back'
     }${spare}`,
     ...(fleet.slots === null ? [] : [whyConcurrency(fleet)]),
+    ...(regularIsEnough(fleet, wanted) ? ['One n8n in regular mode sustains it, too, but not an update.'] : []),
     ...(rate > stated * throughputOf(fleet, size).middle
       ? [`The rate is above ${percent(stated)} of what fills this fleet, where chance decides: add one worker.`]
       : []),

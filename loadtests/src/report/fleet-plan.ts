@@ -33,7 +33,7 @@ export function planFor(measured: FleetOf, wanted: Wanted): FleetPlan {
   return {
     fleet,
     wanted,
-    regular: regularIsEnough(fleet, wanted),
+    regular: !wanted.inQueueMode && regularIsEnough(fleet, wanted),
     size: smallest(fleet, wanted),
     likely: unknownBy(fleet)
       ? null

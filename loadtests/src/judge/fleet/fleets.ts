@@ -1,3 +1,4 @@
+import type { Values } from '../../model/experiment.ts'
 import { partNames, type Part } from '../../model/fleet.ts'
 import { inTurn } from '../../model/samples.ts'
 import type { Sample } from '../../model/sample.ts'
@@ -20,7 +21,8 @@ export function fleetsOf(all: Gathered[]): FleetOf[] {
   })
 }
 
-export const inQueueMode = ({ values }: Gathered) => valueAt(values, 'executions.mode') === 'queue'
+export const saysQueueMode = (values: Values) => valueAt(values, 'executions.mode') === 'queue'
+export const inQueueMode = ({ values }: Gathered) => saysQueueMode(values)
 export const tagOf = (values: Gathered['values']) =>
   (valueAt(values, 'image.tag') as string | undefined)?.toString() ?? null
 
@@ -57,7 +59,7 @@ const behind = 0.05
  * who wait for each other leave no backlog, whatever n8n's processes said of it.
  */
 const tells = ({ purpose, accounting, reasons, load }: Step) =>
-  purpose === 'measure'
+  purpose !== 'warm-up'
   && load.shape !== 'course'
   && (accounting.backlogGrowth ?? 0) <= behind
   && (accounting.finished ?? load.accepted) > 0

@@ -9,6 +9,8 @@ export interface Wanted {
   /** Seconds. */
   p95: number
   price: Price
+  /** Of an n8n that is to run in queue mode, whatever the rate. */
+  inQueueMode?: boolean
 }
 
 /** A fleet whose p95 is the objective misses it every other time. Its p95 is to be this share of it. */
