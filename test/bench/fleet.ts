@@ -274,6 +274,7 @@ const asToday = (fleet: Fleet, pause = usualPause.cpu): Fleet => ({
   variation: usualVariation,
   pause: fleet.basis ? fleet.pause : { ...usualPause, cpu: pause },
   regular: fleet.regular ?? { seconds: 1, within: null },
+  heap: fleet.heap ?? null,
 })
 
 /** What the model of today says of the fleets that were measured. */

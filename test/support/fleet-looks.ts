@@ -18,6 +18,7 @@ export function lookAt(setup: FleetSetup): FleetLook {
   return {
     seconds: seen.seconds,
     rate: seen.rate,
+    heap: null,
     latency: seen.latency,
     ran: seen.ran,
     parts: {

@@ -42,6 +42,8 @@ interface Way {
   schedule?: Schedule
   /** Every cell needs a price. */
   priced?: boolean
+  /** As `RunOptions` says. */
+  filled?: boolean
   /** What to compare the result with. */
   gate?: GateAsked
   /** The faults under the load. */
@@ -57,6 +59,7 @@ export async function measure(
   {
     schedule = prepared.experiment.enough ? untilEnough : everyCell,
     priced,
+    filled,
     gate,
     faults = [],
     out = process.stdout,
@@ -132,6 +135,7 @@ export async function measure(
       schedule,
       secondsLeft: schedule === everyCell || schedule === untilEnough ? secondsLeft : undefined,
       whenQuiet: options.whenQuiet,
+      filled,
       gate,
       explain: options.explain,
       faults,

@@ -96,7 +96,7 @@ async function measured(options: SizeOptions, end: (code: ExitCode) => void): Pr
   // The document is what the run was for; what the run says is on the way to it.
   const printed = json ? process.stderr : process.stdout
   const own = { ...options, json: undefined, ...(!options.resume && { out }) }
-  const summary = await measure({ ...prepared, experiment }, own, { out: printed })
+  const summary = await measure({ ...prepared, experiment }, own, { out: printed, filled: true })
   if (summary.outcome !== 'complete') return end(exitCodes.invalid)
   printed.write('\n')
   await sizeFromRuns([out], { rate, at, price, opencost, slo, yes, json, write: options.write ?? 'values.yaml' })

@@ -98,7 +98,7 @@ export async function sizeFromRuns(dirs: string[], asked: Asked): Promise<void> 
   const written = () => (planned.regular ? regularValues(planned, regular) : fleetValues(planned, measured))
   const values = asked.write === undefined ? null : written()
   const file = values === null ? null : relative('.', await writeWhole(resolve(asked.write!), values))
-  const next = file === null ? null : toCheck(file, rate)
+  const next = file === null ? null : toCheck(file, { rate, p95: wanted.p95, workflow: fleet.workflow, command })
   const table = asked.at?.map((each) => planFor(fleet, { ...wanted, rate: each }))
   if (asked.json) {
     const all = asked.rate === undefined ? table! : [planned, ...(table ?? [])]
@@ -116,8 +116,16 @@ export async function sizeFromRuns(dirs: string[], asked: Asked): Promise<void> 
     )
 }
 
-const toCheck = (file: string, rate: number) =>
-  `${typed.lab} check --target kubernetes --values ${file} --rate ${figure(rate)}`
+/** Of the same workflow as the run: what its command said of it, or its name. */
+function toCheck(
+  file: string,
+  { rate, p95, workflow, command }: { rate: number; p95: number; workflow: string; command: string },
+): string {
+  const said = command.match(/ --(workflow|request|credentials|data-tables|outside) ('[^']*'|\S+)/g) ?? []
+  const what = said.some((one) => one.startsWith(' --workflow ')) ? said.join('') : ` --workflow ${workflow}`
+  const slo = `p95=${Math.round(p95 * 1000)}ms`
+  return `${typed.lab} check --target kubernetes --values ${file}${what} --rate ${figure(rate)} --slo ${slo}`
+}
 
 /** What is said of one rate, in figures. */
 function forRate(planned: FleetPlan): z.infer<typeof ForRate> {

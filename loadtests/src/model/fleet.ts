@@ -36,6 +36,11 @@ export const Fleet = z
     slots: orUnknown.describe('Executions that one worker runs at a time.'),
     held: z.number().describe('Seconds that an execution holds its slot and uses no CPU, such as for other services.'),
     heldVariation: z.number().describe('The squared coefficient of variation of that time.'),
+    heap: z
+      .strictObject({ each: z.number(), idle: z.number() })
+      .nullable()
+      .describe('Bytes that an execution holds in the heap of its worker, and that a worker holds without one; null where '
+        + 'executions hold little, or nothing tells.'),
     atOnce: z.boolean().describe('Callers are answered before their execution ends.'),
     delay: z.number().describe('Seconds of the mean latency that no part’s CPU explains.'),
     variation: z.number().describe('Squared coefficient of variation of what executions demand.'),

@@ -8,7 +8,7 @@ import {
   throughputOf,
   type Between,
 } from '../judge/fleet/model.ts'
-import { connectionsOf, regularIsEnough, regularSize, storeCores, type Wanted } from '../judge/fleet/plan.ts'
+import { connectionsOf, regularIsEnough, regularSize, roomFor, storeCores, type Wanted } from '../judge/fleet/plan.ts'
 import { count, figure, latency, memory, percent, perSecond } from '../lib/figures.ts'
 import { isOwnPrice } from '../model/experiment.ts'
 import type { Size } from '../model/fleet.ts'
@@ -88,7 +88,7 @@ function inQueueMode({ fleet, wanted }: FleetPlan, size: Size): string[] {
     `Redis ${redis === null ? 'not measured' : `${figure(inSteps(redis))} cores`} · one worker lost: ${
       size.worker > 1 ? perSecond(lost) : 'nothing runs until it is back'
     }${spare}`,
-    ...(fleet.slots === null ? [] : [whyConcurrency(fleet)]),
+    ...(fleet.slots === null ? [] : [whyConcurrency(fleet, size)]),
     ...(regularIsEnough(fleet, wanted) ? ['One n8n in regular mode sustains it, too, but not an update.'] : []),
     ...(rate > stated * throughputOf(fleet, size).middle
       ? [`The rate is above ${percent(stated)} of what fills this fleet, where chance decides: add one worker.`]
@@ -97,10 +97,17 @@ function inQueueMode({ fleet, wanted }: FleetPlan, size: Size): string[] {
 }
 
 /** What goes wrong with more executions at once, and with fewer. */
-const whyConcurrency = ({ held, slots }: FleetOf) =>
-  held > 0
+function whyConcurrency(fleet: FleetOf, size: Size): string {
+  const { held, slots, heap } = fleet
+  if (heap && slots === roomFor(fleet, size))
+    return (
+      `Concurrency ${slots}: an execution holds ${memory(heap.each)}, and the heap of a worker has room for no more. `
+      + 'With more memory, a worker may run more.'
+    )
+  return held > 0
     ? `Concurrency ${slots}: an execution waits for ${latency(held * 1000)}. Fewer idle a worker, more take memory.`
     : `Concurrency ${slots}: executions only compute. More at once are each slower, and sustain nothing more.`
+}
 
 function keptInWords(bytes: number): string {
   const days = disk / bytes

@@ -72,10 +72,12 @@ export async function planCells({ experiment, workflows, where, plan, priced, lo
   return cells
 }
 
-/** The chart's refusal, where the first of the refused values was given. */
+/** The chart's refusal, where the first of the refused values was given, or the map that lacks it. */
 function located(error: unknown, variant: string, locate: NonNullable<CellsAsked['locate']>): unknown {
   if (!(error instanceof ValuesRefused)) return error
-  const found = valuesNamed(error.message).map((path) => locate(path, variant))
+  const found = valuesNamed(error.message).flatMap((path) =>
+    path.map((_, cut) => locate(path.slice(0, path.length - cut), variant)),
+  )
   return valuesRefused(found.find((place) => place !== null) ?? locate([], variant)!, error.message)
 }
 

@@ -43,6 +43,8 @@ export interface RunOptions {
   secondsLeft?: (cells: Cell[], records: RunRecord[], experiment: Experiment, now: number) => number | null
   /** What to compare the result with. */
   gate?: GateAsked
+  /** A search of a single n8n also fills it between its steps, as one of several in turns does. */
+  filled?: boolean
   /** Adds a step to each cell, in which its processes are profiled. */
   explain?: boolean
   /** The faults after each cell's load, one after the other. */

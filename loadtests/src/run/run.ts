@@ -152,7 +152,7 @@ async function makeVisit(run: Run, { cells, repeat, share = 1 }: Visit): Promise
   const atOnce = canTakeTurns(run, cells) ? [cells] : cells.map((cell) => [cell])
   for (const group of atOnce) {
     const goesOn = slicesLeft(run.record, run.experiment)
-    const turns = group.length > 1 ? inTurns(group.length).map((own) => ({ ...own, goesOn })) : []
+    const turns = group.length > 1 || run.options.filled ? inTurns(group.length).map((own) => ({ ...own, goesOn })) : []
     const outcomes = await Promise.allSettled(
       group.map((cell, index) => tryCell(run, run.cells[cell]!, { repeat, load, turns: turns[index] })),
     )

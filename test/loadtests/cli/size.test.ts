@@ -46,7 +46,7 @@ test('a run in queue mode gives the fleet, what ends it, what one more brings an
   expect(out).toMatch(/next worker: [\d.]+\/s/)
   expect(out).toMatch(/PostgreSQL [\d.]+ cores, 840 transactions\/s, \d+ connections/)
   expect(out).toMatch(/one worker lost: [\d.]+\/s/)
-  expect(out).toMatch(/written\. Check it: .* check --target kubernetes --values \S+ --rate 60/)
+  expect(out).toMatch(/written\. Check it: .* check --target kubernetes --values \S+ --workflow ping-webhook --rate 60 --slo p95=500ms/)
   expect(parse(readFileSync(file, 'utf8')).worker.replicas).toBe(Number(/(\d+) workers ×/.exec(out)![1]))
 })
 
@@ -60,6 +60,28 @@ test('an n8n in regular mode that is enough needs no queue', async () => {
   const run = await saved('enough', fleetRun())
   const { out } = await command('size', run, '--rate', '3', '--slo', 'p95=2s')
   expect(out).toMatch(/regular mode\)\n {2}1 n8n × 1 CPU, 1 GiB +sustains [\d.]+\/s/)
+})
+
+test('an n8n that its own values have in queue mode stays there, and is told when regular mode would do', async () => {
+  const own = fleetRun().map((record) =>
+    record.type === 'run'
+      ? { ...record, experiment: { ...record.experiment, base: { executions: { mode: 'queue' } } } }
+      : record,
+  )
+  const { out } = await command('size', await saved('own', own), '--rate', '3', '--slo', 'p95=2s')
+  expect(out).toMatch(/queue mode\)\n {2}\d workers? × 0\.8 CPU/)
+  expect(out).toContain('One n8n in regular mode sustains it, too')
+})
+
+test('stores of one’s own values are not mixed with those of the profile', async () => {
+  const values = join(folder, 'own.yaml')
+  const database = { type: 'external', host: 'db.example.com' }
+  const redis = { type: 'external', host: 'redis.example.com' }
+  await write(folder, 'own.yaml', JSON.stringify({ executions: { mode: 'queue' }, database, redis }))
+  const { exit, err } = await command('size', '--workflow', 'ping-webhook', '--rate', '3', '--values', values)
+  expect(exit).toBe(2)
+  expect(err).toMatch(/^--values: These values are refused\.\ndatabase\.password: Expected/)
+  expect(err).not.toContain('embedded')
 })
 
 test('a run in regular mode of several n8n asks which', async () => {

@@ -83,14 +83,17 @@ function looksAt(gathered: Gathered): FleetLook[] {
 }
 
 function openLooks() {
-  const [cpu, rss, ran, pool] = [openFigureTally(), openFigureTally(), openFigureTally(), openFigureTally()]
+  const [cpu, rss, ran] = [openFigureTally(), openFigureTally(), openFigureTally()]
+  const [pool, heap] = [openFigureTally(), openFigureTally()]
   return {
     add(sample: Sample): void {
       cpu.add(sample.cpu)
       rss.add(sample.rss)
       ran.add(sample.loop?.ran)
       pool.add(sample.pool?.max)
+      heap.add(sample.heapUsed === null ? null : sample.heapUsed + (sample.external ?? 0))
     },
+    heap,
     cpu,
     rss,
     ran,
@@ -119,13 +122,18 @@ function lookOf(
   // Callers who wait for each other do not arrive at random, as the model has it.
   const waits = load.shape !== 'closed'
   const { latency } = load
+  // Of those who wait for each other, the last answers come after the end.
+  const rate = waits ? (accounting.finished ?? load.accepted) / seconds : load.throughput
   return {
     seconds,
-    // Of those who wait for each other, the last answers come after the end.
-    rate: waits ? (accounting.finished ?? load.accepted) / seconds : load.throughput,
+    rate,
     parts,
     latency: waits && latency ? { mean: latency.mean / 1000, p50: latency.p50 / 1000, p95: latency.p95 / 1000 } : null,
     ran: waits && times ? { p50: times.ran.p50 / 1000, p95: times.ran.p95 / 1000 } : null,
+    heap: heapOf(
+      [...used].flatMap(([name, { heap }]) => (partOf(name) === 'worker' && heap.count ? [heap.min] : [])),
+      times && rate * (times.ran.p50 / 1000),
+    ),
     stores: {
       transactions: growth(of.database, step, ({ transactions }) => transactions),
       written: growth(of.database, step, ({ written }) => written),
@@ -135,6 +143,12 @@ function lookOf(
       busy: atWorkIn(of, step),
     },
   }
+}
+
+function heapOf(workers: number[], underWay: number | null): FleetLook['heap'] {
+  return workers.length && underWay !== null
+    ? { least: sum(workers) / workers.length, underWay: underWay / workers.length }
+    : null
 }
 
 function partOf(process: string): Part | undefined {

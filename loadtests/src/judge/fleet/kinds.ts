@@ -78,6 +78,7 @@ export function usualFleet({ worker, held, speed }: AnyWorkflow): Fleet {
     slots: 10,
     held,
     heldVariation: 0.05,
+    heap: null,
     atOnce: false,
     delay: 0,
     variation: usualVariation,

@@ -29,6 +29,8 @@ export interface FleetLook {
   latency: { mean: number; p50: number; p95: number } | null
   /** From the begin of executions to their end; null where n8n does not say. */
   ran: { p50: number; p95: number } | null
+  /** Of one worker: bytes that its heap held at the least, and executions that were under way in it. */
+  heap: { least: number; underWay: number } | null
   /** A second; null where not recorded. */
   stores: Record<keyof Fleet['execution'], number | null>
 }
@@ -74,6 +76,7 @@ export function fleetFrom(looks: FleetLook[], { slots, outside }: Known): Fleet 
     slots,
     held: 0,
     heldVariation: 0,
+    heap: heapIn(looks),
     atOnce: both.length > 0 && median(both.map(({ latency, ran }) => latency!.p50 - ran!.p50)) < 0,
     delay: 0,
     variation: usualVariation,
@@ -124,6 +127,19 @@ function perExecution(looks: FleetLook[], what: keyof Fleet['execution']): numbe
     stores[what] === null ? [] : [{ processes: 1, rate, used: stores[what], seconds }],
   )
   return lineThrough(uses)?.slope ?? null
+}
+
+/** What n8n itself needs for an execution, and what it has not collected yet, looks like less than this. */
+const heavy = 8 * 2 ** 20
+
+/** Of executions that hold enough to fill a heap. */
+function heapIn(looks: FleetLook[]): Fleet['heap'] {
+  const line = lineThrough(
+    looks.flatMap(({ heap, seconds }): Use[] =>
+      heap ? [{ processes: 1, rate: heap.underWay, used: heap.least, seconds }] : [],
+    ),
+  )
+  return line?.idleKnown && line.slope >= heavy ? { each: line.slope, idle: line.idle } : null
 }
 
 /** The size that a step was measured with. */

@@ -94,7 +94,19 @@ export function concurrencyFor(fleet: Fleet, size: Size): number {
   // At this load an execution takes about three times as long at its event loop as it does alone.
   const underWay = rate * (fleet.held + (3 * worker.seconds) / Math.min(1, size.workerCpu))
   const enough = Math.ceil(underWay + 2 * Math.sqrt(underWay))
-  return fleet.held > 0 ? Math.min(concurrencies.most, Math.max(concurrencies.usual, enough)) : concurrencies.usual
+  const wanted =
+    fleet.held > 0 ? Math.min(concurrencies.most, Math.max(concurrencies.usual, enough)) : concurrencies.usual
+  return Math.min(wanted, roomFor(fleet, size) ?? wanted)
+}
+
+/** Of a worker's memory, what the chart leaves to the heap (docs/chart.md#heap), and the share of it that is for sure. */
+const heap = { share: 0.94, beside: 384 * 2 ** 20, sure: 0.85 }
+
+/** Executions that the heap of one worker has room for; null where they hold too little to matter, or nothing limits it. */
+export function roomFor({ heap: held, demands }: Fleet, { workerMemory }: Size): number | null {
+  if (!held || !demands.some(({ part, memory }) => part === 'worker' && memory !== null)) return null
+  const room = heap.sure * (heap.share * workerMemory - heap.beside) - held.idle
+  return Math.max(1, Math.floor(room / held.each))
 }
 
 /** One n8n in regular mode, of a core and a GiB. */
