@@ -208,7 +208,7 @@ async function takeTurn(standing: Standing): Promise<number> {
   const { visit, label, run, awake } = standing
   if (!visit.turns) return 0
   await workOff(standing)
-  run.progress.doing(progressWords.awaitsTurn(label))
+  if (run.cells.length > 1) run.progress.doing(progressWords.awaitsTurn(label))
   await awake(false)
   standing.turn = await visit.turns.take()
   run.signal.throwIfAborted()

@@ -101,6 +101,11 @@ describe('cores', () => {
     expect(keptWaiting({ cores: 1, processes: [beside] })).toBeCloseTo(0.28)
   })
 
+  test('are not others’ where n8n’s own threads had them, as those that collect garbage do', () => {
+    const collecting = { process: 'worker-0', cpu: 0.77, limit: 1, loop: { ran: 0.24, waited: 0.57 } }
+    expect(keptWaiting({ cores: 1, processes: [collecting] })).toBeNull()
+  })
+
   test('are others’, where a process waits for its turn', () => {
     const one = { process: 'main-0', cpu: 0.5, limit: 2, loop: { ran: 0.48, waited: 0.5 } }
     expect(bottleneckIn(seen({ cores: 1 }, one))).toMatchObject({

@@ -98,9 +98,13 @@ function shortOfCores(own: Busy[], { cores: all }: Seen): Shortage {
  */
 export function keptWaiting(seen: Pick<Seen, 'processes' | 'cores'>): number | null {
   const own = ofN8n(seen)
-  if (seen.cores !== null && coresOf(own) >= exhausted * seen.cores) return null
-  const waits = own.filter(isSlowed).map(waitedForOthers)
-  return waits.length > 0 ? Math.max(...waits) : null
+  // What n8n used of its cores itself, others did not have: its processes and threads wait for each other, too.
+  const left = (seen.cores ?? Infinity) - coresOf(own)
+  const waits = own
+    .filter(isSlowed)
+    .map((one) => ({ ran: one.loop!.ran, waited: Math.min(left, waitedForOthers(one)) }))
+    .filter(({ ran, waited }) => waited >= shared * (ran + waited))
+  return waits.length > 0 ? Math.max(...waits.map(({ waited }) => waited)) : null
 }
 
 /** Of one core. Callers at random wait for each other long before it is full. */

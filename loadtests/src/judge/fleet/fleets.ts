@@ -130,9 +130,10 @@ function lookOf(
     parts,
     latency: waits && latency ? { mean: latency.mean / 1000, p50: latency.p50 / 1000, p95: latency.p95 / 1000 } : null,
     ran: waits && times ? { p50: times.ran.p50 / 1000, p95: times.ran.p95 / 1000 } : null,
-    heap: heapOf(
-      [...used].flatMap(([name, { heap }]) => (partOf(name) === 'worker' && heap.count ? [heap.min] : [])),
-      times && rate * (times.ran.p50 / 1000),
+    heap: heapIn(
+      [...used].flatMap(([name, { heap }]) => (partOf(name) === 'worker' && heap.count ? [heap] : [])),
+      // Of callers at random, so many more than on average at some time.
+      waits ? times && withChance(rate * (times.ran.p50 / 1000)) : load.vus,
     ),
     stores: {
       transactions: growth(of.database, step, ({ transactions }) => transactions),
@@ -145,9 +146,15 @@ function lookOf(
   }
 }
 
-function heapOf(workers: number[], underWay: number | null): FleetLook['heap'] {
-  return workers.length && underWay !== null
-    ? { least: sum(workers) / workers.length, underWay: underWay / workers.length }
+const withChance = (underWay: number) => underWay + 2 * Math.sqrt(underWay)
+
+function heapIn(workers: { min: number; max: number }[], underWay: number | null): FleetLook['heap'] {
+  return workers.length && underWay
+    ? {
+        least: Math.min(...workers.map(({ min }) => min)),
+        most: Math.max(...workers.map(({ max }) => max)),
+        underWay: underWay / workers.length,
+      }
     : null
 }
 

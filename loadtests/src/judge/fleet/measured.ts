@@ -29,8 +29,8 @@ export interface FleetLook {
   latency: { mean: number; p50: number; p95: number } | null
   /** From the begin of executions to their end; null where n8n does not say. */
   ran: { p50: number; p95: number } | null
-  /** Of one worker: bytes that its heap held at the least, and executions that were under way in it. */
-  heap: { least: number; underWay: number } | null
+  /** Of one worker: bytes that its heap held at the least and at the most, and executions under way in it at the most. */
+  heap: { least: number; most: number; underWay: number } | null
   /** A second; null where not recorded. */
   stores: Record<keyof Fleet['execution'], number | null>
 }
@@ -129,17 +129,22 @@ function perExecution(looks: FleetLook[], what: keyof Fleet['execution']): numbe
   return lineThrough(uses)?.slope ?? null
 }
 
-/** What n8n itself needs for an execution, and what it has not collected yet, looks like less than this. */
-const heavy = 8 * 2 ** 20
+/** What a worker has not collected yet may be so much, of whatever executions. */
+const garbage = 128 * 2 ** 20
+/** Of the most that were under way: what fewer of them hold is less of what the heap holds. */
+const nearMost = 0.7
 
 /** Of executions that hold enough to fill a heap. */
 function heapIn(looks: FleetLook[]): Fleet['heap'] {
-  const line = lineThrough(
-    looks.flatMap(({ heap, seconds }): Use[] =>
-      heap ? [{ processes: 1, rate: heap.underWay, used: heap.least, seconds }] : [],
-    ),
-  )
-  return line?.idleKnown && line.slope >= heavy ? { each: line.slope, idle: line.idle } : null
+  const told = looks.flatMap(({ heap }) => heap ?? [])
+  const most = max([0, ...told.map(({ underWay }) => underWay)])
+  const [fullest] = told
+    .filter(({ underWay }) => underWay > nearMost * most)
+    .toSorted((one, other) => other.most - one.most)
+  if (!fullest) return null
+  const idle = min(told.map(({ least }) => least))
+  const held = fullest.most - idle
+  return held > garbage ? { each: held / fullest.underWay, idle } : null
 }
 
 /** The size that a step was measured with. */

@@ -23,7 +23,7 @@ function waiting(held: number) {
       workers: 1,
       processors: 1,
     }),
-    heap: { least: (150 + held * rate) * MiB, underWay: rate },
+    heap: { least: 150 * MiB, most: (150 + held * rate) * MiB, underWay: rate },
   }))
   return fleetFrom(looks, { slots: 50, outside: 1 })!
 }
