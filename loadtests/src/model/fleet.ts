@@ -39,8 +39,10 @@ export const Fleet = z
     heap: z
       .strictObject({ each: z.number(), idle: z.number() })
       .nullable()
-      .describe('Bytes that an execution holds in the heap of its worker, and that a worker holds without one; null where '
-        + 'executions hold little, or nothing tells.'),
+      .describe(
+        'Bytes that an execution holds in the heap of its worker, and that a worker holds without one; null where '
+          + 'executions hold little, or nothing tells.',
+      ),
     atOnce: z.boolean().describe('Callers are answered before their execution ends.'),
     delay: z.number().describe('Seconds of the mean latency that no part’s CPU explains.'),
     variation: z.number().describe('Squared coefficient of variation of what executions demand.'),

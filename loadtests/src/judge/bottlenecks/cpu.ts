@@ -72,8 +72,13 @@ function isSlowed(one: Busy): boolean {
   return !isStopped(one) && wanted >= atWork && waited >= shared * wanted
 }
 
-/** To the kernel, a thread that its limit stopped waits for a core, too: at most for the periods it was stopped in. */
-const waitedForOthers = ({ loop, throttled }: Busy) => Math.max(0, (loop?.waited ?? 0) - (throttled ?? 0))
+/**
+ * To the kernel, a thread that its limit stopped waits for a core, too: for no longer than the periods it was stopped
+ * in. So does one whose core has other threads of the same process, such as those that collect garbage.
+ */
+function waitedForOthers({ cpu, loop, throttled }: Busy): number {
+  return loop ? Math.max(0, loop.waited - (throttled ?? 0) - Math.max(0, cpu - loop.ran)) : 0
+}
 
 const ofN8n = ({ processes }: Pick<Seen, 'processes'>) => processes.filter(({ process }) => !isStore(process))
 const coresOf = (own: Busy[]) => sum(own.map(({ cpu }) => cpu))
@@ -98,7 +103,7 @@ function shortOfCores(own: Busy[], { cores: all }: Seen): Shortage {
  */
 export function keptWaiting(seen: Pick<Seen, 'processes' | 'cores'>): number | null {
   const own = ofN8n(seen)
-  // What n8n used of its cores itself, others did not have: its processes and threads wait for each other, too.
+  // What n8n used of its cores itself, others did not have: its processes wait for each other, too.
   const left = (seen.cores ?? Infinity) - coresOf(own)
   const waits = own
     .filter(isSlowed)

@@ -146,7 +146,7 @@ function lookOf(
   }
 }
 
-const withChance = (underWay: number) => underWay + 2 * Math.sqrt(underWay)
+const withChance = (underWay: number) => underWay + Math.sqrt(underWay)
 
 function heapIn(workers: { min: number; max: number }[], underWay: number | null): FleetLook['heap'] {
   return workers.length && underWay
