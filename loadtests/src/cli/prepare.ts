@@ -104,15 +104,15 @@ function placeOf(
 ): Location | null {
   if (path.length === 0) return profile.locate([])
   if (profile.has(['matrix', path.join('.')])) return profile.locate(['matrix', path.join('.')])
-  if (holds(set, path)) return { file: '--set', line: null }
+  if (hasPath(set, path)) return { file: '--set', line: null }
   if (profile.has(['variants', variant, ...path])) return profile.locate(['variants', variant, ...path])
-  if (holds(values, path)) return { file: '--values', line: null }
+  if (hasPath(values, path)) return { file: '--values', line: null }
   return profile.has(['base', ...path]) ? profile.locate(['base', ...path]) : null
 }
 
-export function holds(values: unknown, [key, ...rest]: string[]): boolean {
+export function hasPath(values: unknown, [key, ...rest]: string[]): boolean {
   if (key === undefined) return true
-  return typeof values === 'object' && values !== null && key in values && holds((values as Values)[key], rest)
+  return typeof values === 'object' && values !== null && key in values && hasPath((values as Values)[key], rest)
 }
 
 /** Credentials of the same type are the same for all workflows. */

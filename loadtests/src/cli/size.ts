@@ -17,7 +17,7 @@ import {
   type CommonOptions,
 } from './options.ts'
 import { parseRates } from './plan.ts'
-import { holds, prepare, type Prepared } from './prepare.ts'
+import { hasPath, prepare, type Prepared } from './prepare.ts'
 import { lasting } from './load.ts'
 import { sizeFromRuns, SizedFromRuns, type Asked } from './sizing.ts'
 import { speedHere } from './speed.ts'
@@ -118,7 +118,7 @@ function ofOwnValues({ experiment, given, locate, ...prepared }: Prepared): Prep
     given,
     experiment: { ...experiment, variants },
     locate: (path, variant) =>
-      inQueueMode && holds(given.values, path) && !holds(given.set, path)
+      inQueueMode && hasPath(given.values, path) && !hasPath(given.set, path)
         ? { file: '--values', line: null }
         : locate(path, variant),
   }

@@ -261,7 +261,7 @@ const wide = 0.1
 /** So many times further than measured, demands may have changed. */
 const far = 4
 
-/** What to measure next, what narrows the answer most first: by the command of the run, so of the same workflow. */
+/** What to measure next, what narrows most first: by the command of the run, so of the same workflow. */
 function narrowing({ fleet, wanted }: FleetPlan, size: Size, command: string): string[] {
   const worker = demandOf(fleet, 'worker')!
   const sized = /^n8n-tuned size\b/.test(command)

@@ -54,7 +54,7 @@ test('size: from a run, for each rate what it needs, and the values that were wr
   ])
   expect(document.rates[0]).toMatchObject({ cost: expect.any(Number), size: document.rates[0].sure })
   expect(document.rates[0].sustains.high).toBeGreaterThan(60)
-  expect(document.next).toContain(`--values ${document.file} --rate 60`)
+  expect(document.next).toContain(`--values ${document.file} --workflow ping-webhook --rate 60`)
 })
 
 test('size: where no fleet meets the objective, the document says so, and the error is words', async () => {

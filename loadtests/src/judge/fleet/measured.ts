@@ -29,7 +29,7 @@ export interface FleetLook {
   latency: { mean: number; p50: number; p95: number } | null
   /** From the begin of executions to their end; null where n8n does not say. */
   ran: { p50: number; p95: number } | null
-  /** Of one worker: bytes that its heap held at the least and at the most, and executions under way in it at the most. */
+  /** Of one worker: what its heap held at the least and at the most, in bytes, and most executions under way in it. */
   heap: { least: number; most: number; underWay: number } | null
   /** A second; null where not recorded. */
   stores: Record<keyof Fleet['execution'], number | null>

@@ -99,10 +99,10 @@ export function concurrencyFor(fleet: Fleet, size: Size): number {
   return Math.min(wanted, roomFor(fleet, size) ?? wanted)
 }
 
-/** Of a worker's memory, what the chart leaves to the heap (docs/chart.md#heap), and the share of it that is for sure. */
+/** Of a worker's memory, what the chart leaves to the heap (docs/chart.md#heap), and the share that is surely free. */
 const heap = { share: 0.94, beside: 384 * 2 ** 20, sure: 0.85 }
 
-/** Executions that the heap of one worker has room for; null where they hold too little to matter, or nothing limits it. */
+/** Executions that the heap of one worker has room for; null where they hold little, or nothing limits it. */
 export function roomFor({ heap: held, demands }: Fleet, { workerMemory }: Size): number | null {
   if (!held || !demands.some(({ part, memory }) => part === 'worker' && memory !== null)) return null
   const room = heap.sure * (heap.share * workerMemory - heap.beside) - held.idle
