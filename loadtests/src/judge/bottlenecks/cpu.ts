@@ -73,8 +73,8 @@ function isSlowed(one: Busy): boolean {
 }
 
 /**
- * To the kernel, a thread that its limit stopped waits for a core, too: for no longer than the periods it was stopped
- * in. So does one whose core has other threads of the same process, such as those that collect garbage.
+ * To the kernel, a thread that its limit stopped waits for a core, too, for a part of each such period. The same holds
+ * where another thread of its process has its core, such as one that collects garbage.
  */
 function waitedForOthers({ cpu, loop, throttled }: Busy): number {
   return loop ? Math.max(0, loop.waited - (throttled ?? 0) - Math.max(0, cpu - loop.ran)) : 0
