@@ -28,7 +28,8 @@ export async function startBeside(
 ): Promise<BesideContainer> {
   const box = await machine.limiter.box(`${plan}-${name}`, limits)
   const log = openLog(join(order.logs, `${name}.log`), machine.fail)
-  const surroundings = { PATH: process.env.PATH ?? '', TMPDIR: machine.scratch.path, ...env }
+  // A sealed network shows the usual folders of programs, and perhaps none of PATH.
+  const surroundings = { PATH: `${process.env.PATH ?? ''}:/usr/bin:/bin`, TMPDIR: machine.scratch.path, ...env }
   const container = runContainer(
     { name, argv: place(argv), env: surroundings, cwd: machine.scratch.path, grace: 0 },
     box,

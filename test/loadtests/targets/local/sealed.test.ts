@@ -39,9 +39,14 @@ const server = (port: number, text: string) =>
   node(`require('http').createServer((_, answer) => answer.end('${text}')).listen(${port}, '0.0.0.0')`)
 
 /** A server in the network, once it listens. */
-async function serve({ post, network }: Awaited<ReturnType<typeof seal>>, port: number, text: string): Promise<void> {
+async function serve(
+  { post, network }: Awaited<ReturnType<typeof seal>>,
+  port: number,
+  text: string,
+  by: string[] = [],
+): Promise<void> {
   await network.open([port])
-  await startBeside('server', network.enter(server(port, text)), {}, post)
+  await startBeside('server', network.enter([...by, ...server(port, text)]), {}, post)
   await until(async () => allListen(network, [port]), { timeout: 20_000, every: 20 })
 }
 
@@ -74,7 +79,10 @@ ifSealed('it is made where PATH is a folder of links that is not in it', async (
   const { PATH } = process.env
   process.env.PATH = links
   try {
-    expect(await says((await seal()).network.enter(node('console.log("runs")')))).toBe('runs')
+    const sealed = await seal()
+    const [port] = (await freePorts(1)) as [number]
+    await serve(sealed, port, 'runs', ['env'])
+    expect(await textOf(`http://${sealed.network.address}:${port}/`, 5000)).toBe('runs')
   } finally {
     process.env.PATH = PATH
   }
