@@ -110,12 +110,16 @@ schema: node_modules/.complete ## write loadtests/schema from the types
 
 test: lint ## what a change needs before it is pushed: style, the pure tests, the chart, one real n8n (5 minutes)
 	@tools/install-n8n 2.41.1
-	@$(MAKE) --jobs=2 test-pure test-chart part=first
+	@$(MAKE) --jobs=3 test-pure test-chart first-run part=first
+
+# One real n8n, which mostly waits.
+.PHONY: first-run
+first-run: setup
 	@$(jest) test/e2e/check.test.ts
 
 test-all: all-checkers test ## what every commit has to pass, beside the cluster and containers (25 minutes more)
-	@$(MAKE) --jobs=2 test-unit test-forecast besides='$(pure)'
-	@$(MAKE) test-real besides=test/e2e/check
+	@$(MAKE) test-unit besides='$(pure)'
+	@$(MAKE) --jobs=2 test-real test-forecast besides=test/e2e/check
 
 # `make test` leaves out what takes those of them that a machine without Go cannot have.
 .PHONY: all-checkers

@@ -63,7 +63,7 @@ async function runIn(runs: string, args: string[]) {
 
 test('a check of an n8n that keeps up ends well, and its run is kept', async () => {
   service = await startService(() => ({}))
-  const { exitCode, stderr, out } = await runIn('held', commandOf(['rate=3', 'slo=p95=2s']))
+  const { exitCode, stderr, out } = await runIn('held', commandOf(['rate=8', 'slo=p95=2s']))
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
   expect(stderr).toContain('This run reaches what the lab did not start')
   const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary

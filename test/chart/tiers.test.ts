@@ -18,12 +18,18 @@ interface Workload {
   spec: { template: { spec: { containers: { env: Variable[] }[]; volumes: { name: string }[] } } }
 }
 
+/** Each is rendered once. */
+const rendered = new Map<string, Workload[]>()
 function deployments(tag: string, values: object): Workload[] {
-  const args = ['template', 'n8n', paths.chart, '--set', `image.tag=${tag}`, '--values', '-']
-  const yaml = execFileSync(tool('helm'), args, { input: JSON.stringify(values), encoding: 'utf8' })
-  return parseAllDocuments(yaml)
+  const input = JSON.stringify({ image: { tag }, ...values })
+  const known = rendered.get(input)
+  if (known) return known
+  const args = ['template', 'n8n', paths.chart, '--values', '-']
+  const made = parseAllDocuments(execFileSync(tool('helm'), args, { input, encoding: 'utf8' }))
     .map((document) => document.toJS() as Workload)
     .filter((object) => object?.kind === 'Deployment')
+  rendered.set(input, made)
+  return made
 }
 
 const variables = (tag: string, values: object) =>

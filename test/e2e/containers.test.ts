@@ -31,7 +31,7 @@ described(
   `n8n-tuned check --engine container, on a plan in queue mode${reason ? ` (not tested: ${reason})` : ''}`,
   () => {
     const dir = join(mkdtempSync(join(tmpdir(), 'n8n-tuned-e2e-')), 'run')
-    const rate = 2
+    const rate = 4
     let summary: WrittenSummary
 
     beforeAll(async () => {

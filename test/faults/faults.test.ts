@@ -12,7 +12,7 @@ import type { FaultResult } from '../../loadtests/src/model/fault.ts'
  * minutes.
  */
 
-const asked = ['redis-frozen=10s', 'redis-cut', 'worker-ended', 'worker-killed']
+const asked = ['redis-frozen=10s', 'redis-cut', 'worker-killed']
 
 const folder = mkdtempSync(join(tmpdir(), 'n8n-tuned-e2e-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -6,9 +6,6 @@ export const partNames = ['main', 'webhook', 'worker', 'runner', 'redis', 'postg
 export const Part = z.enum(partNames)
 export type Part = z.infer<typeof Part>
 
-/** The parts whose number decides how much a fleet sustains. */
-export const replicated = ['webhook', 'worker'] as const
-
 const orUnknown = z.number().nullable()
 
 export const Demand = z

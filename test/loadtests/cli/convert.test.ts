@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { command } from '../../support/command.ts'
+import { inProcess } from '../../support/in-process.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
 import { fixtures } from '../convert/converting.ts'
 
@@ -10,10 +10,10 @@ const files = readdirSync(fixtures).filter((file) => file.endsWith('.yaml'))
 const env = ['--env', join(fixtures, 'compose.env')]
 const converting = (file: string, ...words: string[]) => {
   const from = file.split('-')[0]!
-  return command('convert', '--from', from, ...(from === 'compose' ? env : []), ...words, join(fixtures, file))
+  return inProcess('convert', '--from', from, ...(from === 'compose' ? env : []), ...words, join(fixtures, file))
 }
 
-test.concurrent.each(files)('%s becomes values that the chart renders, without a secret', async (file) => {
+test.each(files)('%s becomes values that the chart renders, without a secret', async (file) => {
   const { exit, out, err } = await converting(file, '--tag', '2.41.1')
   expect({ exit, err }).toMatchObject({ exit: 0 })
   expect(Object.values((parse(out) as Record<string, object>).image!)).toContain('2.41.1')
@@ -23,7 +23,7 @@ test.concurrent.each(files)('%s becomes values that the chart renders, without a
 test('a key that nobody knows ends it, each with its line, and nothing is printed', async () => {
   const unknown = 'queueMode: { enabled: false }\nmainframe:\n  a: 1\n  b: 2\n'
   const file = await write(folder, 'unknown.yaml', unknown)
-  const { exit, out, err } = await command('convert', '--from', 'official', '--tag', '2.41.1', file)
+  const { exit, out, err } = await inProcess('convert', '--from', 'official', '--tag', '2.41.1', file)
   expect({ exit, out }).toEqual({ exit: 2, out: '' })
   expect(err).toContain(`${file}:3: mainframe.a\n  ${file}:4: mainframe.b`)
   expect(err).toMatch(/\nFix: .*--drop mainframe\.a/)
@@ -35,7 +35,7 @@ test('an anchor’s keys have the line where they stand', async () => {
     'anchors.yaml',
     'x-n8n: &n8n\n  image: n8nio/n8n:2.41.1\n  colour: green\nservices:\n  n8n: { <<: *n8n }\n',
   )
-  const { err } = await command('convert', '--from', 'compose', file)
+  const { err } = await inProcess('convert', '--from', 'compose', file)
   expect(err).toContain(`${file}:3: services.n8n.colour`)
 })
 
@@ -48,7 +48,7 @@ test('it says how many keys there were, and what became of them', async () => {
 test('values within an object of GitOps, or of a chart that contains theirs, have lines of that file', async () => {
   const inside = 'kind: HelmRelease\nspec:\n  values:\n    queueMode: { enabled: false }\n    mainframe: 1\n'
   const file = await write(folder, 'release.yaml', inside)
-  const { err } = await command('convert', '--from', 'official', '--tag', '2.41.1', file)
+  const { err } = await inProcess('convert', '--from', 'official', '--tag', '2.41.1', file)
   expect(err).toContain(`${file}:5: mainframe`)
 })
 
@@ -63,7 +63,7 @@ test('values that the chart refuses are printed, and what to change is said', as
     'multiMain: { enabled: true, replicas: 2 }\ndatabase: { host: db }\nredis: { host: redis }\nsecretRefs: '
       + '{ existingSecret: x }\n',
   )
-  const { exit, out, err } = await command('convert', '--from', 'official', '--tag', '2.41.1', file)
+  const { exit, out, err } = await inProcess('convert', '--from', 'official', '--tag', '2.41.1', file)
   expect(exit).toBe(2)
   expect(parse(out)).toMatchObject({ main: { replicas: 2 } })
   expect(err).toMatch(/main\.replicas: Expected 0 or 1 without a licence[^]*\nFix: /)
@@ -87,7 +87,7 @@ test.each([
   ],
   ['a file that is not there', ['--from', 'community', join(folder, 'nowhere.yaml')], 'Expected a readable YAML file'],
 ])('%s ends with exit 2 and the way out', async (_, words, said) => {
-  const { exit, out, err } = await command('convert', ...words)
+  const { exit, out, err } = await inProcess('convert', ...words)
   expect({ exit, out }).toEqual({ exit: 2, out: '' })
   expect(err).toContain(said)
   expect(err).toContain('Fix: ')

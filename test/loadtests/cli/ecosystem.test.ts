@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { command } from '../../support/command.ts'
+import { inProcess } from '../../support/in-process.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
 
 const folder = temporaryFolder()
@@ -11,7 +12,7 @@ test('prints the ecosystem file of the values given, --set over --values', async
     'queue.yaml',
     'executions: { mode: queue }\ndatabase: { type: embedded }\nworker: { replicas: 3 }\nwebhook: { replicas: 2 }\n',
   )
-  const { exit, out } = await command('ecosystem', '--values', values, '--set', 'webhook.replicas=4')
+  const { exit, out } = await inProcess('ecosystem', '--values', values, '--set', 'webhook.replicas=4')
   expect(exit).toBe(0)
   expect(out).toContain("name: 'n8n-worker-2'")
   expect(out).toContain('instances: 4')
@@ -27,7 +28,7 @@ test('--out writes it to a file, with the command that makes it anew', async () 
 
 test('patches are written to a folder beside the file', async () => {
   const file = join(folder, 'patched.config.cjs')
-  const { exit, err } = await command(
+  const { exit, err } = await inProcess(
     'ecosystem',
     '--set',
     'image.tag=2.41.1',
@@ -44,7 +45,7 @@ test('patches are written to a folder beside the file', async () => {
 })
 
 test('a secret that was given as a value is not in that command', async () => {
-  const { out } = await command('ecosystem', '--set', 'encryptionKey.value=sesame')
+  const { out } = await inProcess('ecosystem', '--set', 'encryptionKey.value=sesame')
   expect(out).not.toContain('sesame')
 })
 
@@ -66,7 +67,7 @@ test.each([
     'Expected --out to name a file to write to',
   ],
 ])('%s end with exit 2 and the way out', async (_, words, said) => {
-  const { exit, err } = await command('ecosystem', ...words)
+  const { exit, err } = await inProcess('ecosystem', ...words)
   expect(exit).toBe(2)
   expect(err).toContain(said)
   expect(err).toContain('Fix: ')

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
@@ -171,6 +172,18 @@ together.each(moments)('interrupted at "%s" it says so once and leaves nothing',
   expectOneMessage(said, /^Interrupted: (what was measured until now is kept|nothing was measured yet)\.$/m)
   expect(leftOf(lab)).toEqual(nothingLeft)
   expect(existsSync(join(out, 'report.html'))).toBe(existsSync(join(out, 'run.ndjson')))
+})
+
+together('interrupted twice under load, it ends at once, and so does all that it started', async () => {
+  const lab = startCheck('twice', join(folder, 'twice-run'))
+  const exited = once(lab.child, 'exit')
+  await says(lab, 'ping-webhook on one: 5/s')
+  await until(async () => k6sOf(lab).length > 0, { timeout: 100_000, every: 50 })
+  lab.child.kill('SIGINT')
+  await says(lab, 'Interrupted')
+  lab.child.kill('SIGINT')
+  expect(await exited).toEqual([exitCodes.failure, null])
+  expect(leftOf(lab)).toEqual(nothingLeft)
 })
 
 together('interrupted before the run began, it leaves no folder of one', async () => {

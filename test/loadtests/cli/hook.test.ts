@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { command, root } from '../../support/command.ts'
+import { root } from '../../support/command.ts'
+import { inProcess } from '../../support/in-process.ts'
 import { says, startLab, type Lab } from '../../support/running-lab.ts'
 import { startService, type Answer, type Service } from '../../support/service.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
@@ -37,7 +38,7 @@ async function startHook(answer: (request: number) => Answer, options: string[] 
   canary = await startService(answer)
   const check = [
     ...['check', '--target', canary.url, '--workflow', join(root, 'workflows/ping-webhook.json'), '--yes'],
-    ...['--rate', '3', '--quick', '--repeat', '1'],
+    ...['--rate', '8', '--quick', '--repeat', '1'],
   ]
   lab = startLab(join(folder, 'lab'), ['hook', '--listen', '127.0.0.1:0', ...options, '--', ...check])
   await says(lab, 'Listening on ')
@@ -75,7 +76,7 @@ test('200 where the canary holds, and one check at a time', async () => {
       results: [
         {
           ...{ workflow: 'ping-webhook', variant: expect.any(String), answered: 'met', why: null, safe: null },
-          capacity: { rate: 3, low: null, high: null, basis: 'steps' },
+          capacity: { rate: 8, low: null, high: null, basis: 'steps' },
         },
       ],
     },
@@ -137,7 +138,7 @@ describe('refused before it listens', () => {
     [['--listen', 'here'], 'Expected a host and a port, got here.'],
     [['--token-file', join(folder, 'none')], 'Expected to read '],
   ])('%s', async (options, message) => {
-    const { exit, err } = await command('hook', ...options, '--', 'check')
+    const { exit, err } = await inProcess('hook', ...options, '--', 'check')
     expect(exit).toBe(2)
     expect(err).toContain(message)
   })
@@ -149,6 +150,6 @@ describe('refused before it listens', () => {
     [['check', '--dry-run'], 'Expected a check that measures, got --dry-run.'],
     [['compare', '--version'], 'Expected a check that measures, got --version.'],
   ])('%s', async (words, message) => {
-    expect(await command('hook', '--', ...words)).toMatchObject({ exit: 2, err: expect.stringContaining(message) })
+    expect(await inProcess('hook', '--', ...words)).toMatchObject({ exit: 2, err: expect.stringContaining(message) })
   })
 })

@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { jsonSchemas } from '../../../loadtests/src/cli/schemas.ts'
 import type { RunRecord } from '../../../loadtests/src/model/record.ts'
-import { command, root } from '../../support/command.ts'
+import { root } from '../../support/command.ts'
+import { inProcess } from '../../support/in-process.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
 import { fixtures } from '../convert/converting.ts'
 import { fleetRun } from '../fixtures/fleet-runs.ts'
@@ -20,7 +21,7 @@ async function saved(name: string, records: RunRecord[]): Promise<string> {
 
 /** The one document on standard output, as the schema says. */
 async function answered(schema: string, exit: number, ...words: string[]) {
-  const { out, err, ...said } = await command(...words, '--json')
+  const { out, err, ...said } = await inProcess(...words, '--json')
   expect({ ...said, err }).toEqual({ exit, err })
   const document = JSON.parse(out)
   const validate = validatorOf(schema)
@@ -64,11 +65,6 @@ test('size: where no fleet meets the objective, the document says so, and the er
   expect(err).toContain('Fix: Allow more with --slo')
 })
 
-test('plan: as size', async () => {
-  const { document } = await answered('size', 0, 'plan', await saved('planned', fleetRun()), '--at', '100,200')
-  expect(document.rates).toHaveLength(2)
-})
-
 test('report: the summary, as check, compare and tune say it', async () => {
   const { document } = await answered('summary', 0, 'report', await saved('quick', quickRun()))
   expect(document.outcome).toBe('complete')
@@ -93,7 +89,7 @@ test('convert: the values, and what became of each key', async () => {
 
 test('an error that comes before anything is said leaves standard output empty', async () => {
   const file = await write(folder, 'unknown.yaml', 'mainframe: 1\n')
-  const { exit, out, err } = await command('convert', '--from', 'official', '--tag', '2.41.1', '--json', file)
+  const { exit, out, err } = await inProcess('convert', '--from', 'official', '--tag', '2.41.1', '--json', file)
   expect({ exit, out }).toEqual({ exit: 2, out: '' })
   expect(err).toContain('Fix: ')
 })
@@ -136,6 +132,6 @@ test.each([
   ['list', '--rbac'],
   ['check', '--dry-run'],
 ])('%s %s has no JSON, and says so', async (...words) => {
-  const { exit, out } = await command(...words, '--json')
+  const { exit, out } = await inProcess(...words, '--json')
   expect({ exit, out }).toEqual({ exit: 2, out: '' })
 })

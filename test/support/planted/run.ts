@@ -140,7 +140,7 @@ function plant(folder: string, secret: Secret, port: number | null) {
   ]
   const recorded = join(folder, 'recorded.yaml')
   const words = [
-    ...['--rate', '2', '--quick', '--repeat', '1', '--slo', 'p95=20s,backlog=100%'],
+    ...['--rate', '4', '--quick', '--repeat', '1', '--slo', 'p95=20s,backlog=100%'],
     ...['--workflow', file('planted.json', askingWorkflow(port))],
     ...['--values', file('values.yaml', values, stringify)],
     ...['--set', `main.extraEnv.SET_TOKEN=${secret('--set', 'word')}`],

@@ -3,9 +3,6 @@ import type { Made, Service } from './servers.ts'
 /** Twenty capacities between 5/s and 2000/s, evenly over the orders of magnitude. */
 export const capacities = Array.from({ length: 20 }, (_, point) => Number((5 * 400 ** (point / 19)).toPrecision(3)))
 
-/** Below this rate three minutes hold too few requests of random length to tell 5 %. */
-export const fewestRandom = 17
-
 const queue = (workers: number, mean: number, spread: Service['spread']): Made => ({
   kind: 'queue',
   workers,

@@ -64,23 +64,11 @@ const cases = Object.keys(pages).flatMap((name) =>
 )
 
 test.each(cases)(
-  '$name at $width px, $scheme: silent, offline and no wider than the window',
+  '$name at $width px, $scheme: silent, offline, no wider than the window, and every chart is drawn',
   async ({ name, ...look }) => {
     const { page, misdeeds } = await open(browser, join(dir, `${name}.html`), look)
     await readThrough(page)
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(misdeeds).toEqual({ console: [], errors: [], requests: [] })
-    expect(overflow).toBeLessThanOrEqual(0)
-    await page.context().close()
-  },
-  60_000,
-)
-
-test.each(Object.keys(pages))(
-  '%s: every chart is drawn',
-  async (name) => {
-    const { page } = await open(browser, join(dir, `${name}.html`), LOOKS[0])
-    await readThrough(page)
     const blank = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('.chart')]
         .filter((chart) => {
@@ -91,6 +79,8 @@ test.each(Object.keys(pages))(
         })
         .map((chart) => chart.id),
     )
+    expect(misdeeds).toEqual({ console: [], errors: [], requests: [] })
+    expect(overflow).toBeLessThanOrEqual(0)
     expect(await page.locator('.chart').count()).toBeGreaterThan(0)
     expect(blank).toEqual([])
     await page.context().close()

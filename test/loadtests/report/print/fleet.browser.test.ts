@@ -20,10 +20,14 @@ const looks: Look[] = [
 let browser: Browser
 const dir = mkdtempSync(join(tmpdir(), 'fleet-'))
 const records = fleetRun()
+const rates = [40, 250, 500]
+const planned: string[] = []
 
 beforeAll(async () => {
   writeFileSync(join(dir, 'run.ndjson'), records.map((record) => `${JSON.stringify(record)}\n`).join(''))
   writeFileSync(join(dir, 'report.html'), renderHtml(summarise(records), seriesOf(records)))
+  for (const rate of rates)
+    planned.push((await command('plan', dir, '--rate', `${rate}`, '--price', 'cpu=23,memory=3')).out)
   browser = await launch()
 }, 60_000)
 
@@ -54,9 +58,8 @@ test.each(looks)(
   'at $width px the sliders say what plan says, for three rates',
   async (look) => {
     const { page, misdeeds } = await open(browser, join(dir, 'report.html'), look)
-    for (const rate of [40, 250, 500]) {
-      const words = ['plan', dir, '--rate', `${rate}`, '--price', 'cpu=23,memory=3']
-      const { out } = await command(...words)
+    for (const [at, rate] of rates.entries()) {
+      const out = planned[at]!
       const [worker, webhook] = ['Workers', 'Webhook processors'].map((role) =>
         Number(/^\d+/.exec(said(out, role)!)![0]),
       )
