@@ -1,3 +1,4 @@
+import { isValid } from '../judge/reasons.ts'
 import { isStopped } from '../judge/verdict.ts'
 import { tellOf } from '../judge/tries.ts'
 import { figure, latency, nameOf, perSecond } from '../lib/figures.ts'
@@ -98,7 +99,8 @@ function outcome(step: Step): string {
   const p95 = load.latency ? `p95 ${Math.round(load.latency.p95)} ms` : 'no answers'
   const asked = load.rate === null ? `${load.vus} clients, ${load.throughput.toFixed(1)}/s` : `${load.rate}/s`
   const sure = isSure(step) ? '' : ' (unsure: too few answers)'
-  return `${asked} ${holds ? 'holds' : 'does not hold'}${sure}, ${p95}${holds ? '' : `: ${reasons[0]!.text}`}`
+  const told = holds ? 'holds' : isValid(step) ? 'does not hold' : 'tells nothing'
+  return `${asked} ${told}${sure}, ${p95}${holds ? '' : `: ${reasons[0]!.text}`}`
 }
 
 const isSure = ({ holds, reasons, lateness }: Step) => !lateness || tellOf([{ holds, reasons, lateness }]).sure
@@ -118,7 +120,9 @@ function row(step: Step, objective: number): string {
   const { load, holds, reasons } = step
   const p95 = load.latency?.p95
   const filled = p95 === undefined ? 0 : Math.min(barWidth, Math.round((barWidth * p95) / objective))
-  const verdict = holds ? 'met' : `missed: ${reasons.map(({ code }) => short(code)).join(', ')}`
+  const verdict = holds
+    ? 'met'
+    : `${isValid(step) ? 'missed' : 'tells nothing'}: ${reasons.map(({ code }) => short(code)).join(', ')}`
   return [
     `  ${loadOf(load).padStart(widths.load)}`,
     perSecond(load.throughput).padStart(widths.answered),

@@ -32,6 +32,12 @@ describe('where there is no terminal', () => {
       terminal.recorded(record)
     expect(written()).toMatch(/^ {2}ping-webhook on n8n-defaults: 60\/s does not hold.*, p95 \d+ ms: .+\n$/)
   })
+
+  test('a step that others disturbed is called neither good nor bad', () => {
+    const { terminal, written } = open(false)
+    for (const record of [run(), cell(0), step(0, 60, { because: ['machine-busy'] })]) terminal.recorded(record)
+    expect(written()).toMatch(/60\/s tells nothing, p95 \d+ ms: .+\n$/)
+  })
 })
 
 test('how long the run will still take is a line', () => {
