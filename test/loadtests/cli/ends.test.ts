@@ -184,6 +184,7 @@ together('interrupted twice under load, it ends at once, and so does all that it
   lab.child.kill('SIGINT')
   expect(await exited).toEqual([exitCodes.failure, null])
   expect(leftOf(lab)).toEqual(nothingLeft)
+  expect((await lab.ended).err).toContain('Ended at once.')
 })
 
 together('interrupted before the run began, it leaves no folder of one', async () => {
