@@ -50,17 +50,18 @@ export async function chooseTarget(
       'Expected --credentials with an n8n on this machine, got --target kubernetes, where the lab imports none.',
       'Measure the same values with --target local, or workflows that need no credentials.',
     )
-  const madeUp = servicesCalled(prepared.workflows).find(({ name }) => isReserved(name))
+  const { outside } = prepared
+  const madeUp = !outside && servicesCalled(prepared.workflows).find(({ name }) => isReserved(name))
   if (madeUp)
     throw usage(
       'needs-mock',
-      `Expected workflows whose services can be reached from the cluster, got one that calls ${madeUp.name}, which the `
-        + 'lab mocks on this machine alone.',
-      'Put the address of a service of yours into the workflow, or measure it with --target local.',
+      `Expected workflows whose services can be reached from the cluster, got one that calls ${madeUp.name}, which only `
+        + 'a mock knows.',
+      'Put the address of a service of yours into the workflow, or leave out --allow-outside.',
     )
   const { base, variants } = prepared.experiment
   const values = mergeValues(base, variants[0]!.values)
-  return inCluster({ namespace, generators, values }, named(prepared.experiment))
+  return inCluster({ namespace, generators, values, outside }, named(prepared.experiment))
 }
 
 /** Images of the user's own, over all cells. */

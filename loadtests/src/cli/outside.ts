@@ -16,9 +16,9 @@ export async function outsideOf(
 ): Promise<OutsideOrder | null> {
   const { target, outside, recordOutside, allowOutside } = options
   const asked = outside !== undefined || recordOutside !== undefined
-  if (target !== 'local' && (asked || profile))
-    throw outsideElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
-  if (target !== 'local' || allowOutside) return null
+  if (target instanceof URL && (asked || profile)) throw outsideElsewhere('the URL of one that runs already')
+  if (target === 'kubernetes' && recordOutside !== undefined) throw recordedElsewhere()
+  if (target instanceof URL || allowOutside) return null
   if (!callServices && !asked && !profile) return null
   const given = outside === undefined ? profile : await loadOutside(outside)
   const recorded = await Promise.all(
@@ -31,6 +31,8 @@ export async function outsideOf(
     rules: all.flatMap(({ rules }) => rules),
     allow: all.flatMap(({ allow }) => allow),
     record: recordOutside ?? null,
+    // In a cluster, what the workflows ask for is told by their hosts alone.
+    ...(target === 'kubernetes' && { hints: [] }),
   }
 }
 
@@ -46,14 +48,22 @@ export function outsideWarnings(
     ]
   if (order || !callServices) return []
   if (allowOutside) return ['Each execution calls the real services: with --allow-outside nothing is mocked.']
-  return target === 'local' ? [] : ['Each execution calls the real services: the lab mocks them only on this machine.']
+  return target instanceof URL
+    ? ['Each execution calls the real services: the lab mocks none of an n8n that it does not start.']
+    : []
 }
+
+const recordedElsewhere = () =>
+  usage(
+    'recorded-elsewhere',
+    'Expected --record-outside with an n8n that the lab starts on this machine (--target local), got kubernetes.',
+    'Record there, and give the file that it writes with --outside.',
+  )
 
 const outsideElsewhere = (got: string) =>
   usage(
     'outside-elsewhere',
-    'Expected outside, --outside or --record-outside with an n8n that the lab starts on this machine '
-      + `(--target local), got ${got}.`,
+    `Expected outside, --outside or --record-outside with an n8n that the lab starts, got ${got}.`,
     'Leave it out, and know that each execution calls the real services there; or measure the same values '
       + 'with --target local.',
   )

@@ -125,7 +125,7 @@ const notSealed =
 
 /** Services that the workflows reach from an n8n that the lab starts. */
 function servicesReached(
-  { target, allowOutside }: Options,
+  { allowOutside }: Options,
   { workflows, credentials, outside, callServices }: Order,
   { canSeal }: ReachOrder,
 ): Reached[] {
@@ -140,8 +140,6 @@ function servicesReached(
   })
   if (!outside) {
     if (allowOutside && callServices) return [real('--allow-outside', 'each execution calls them', notSealed)]
-    if (target === 'kubernetes' && callServices)
-      return [real('the lab mocks none in a cluster', 'each execution calls them')]
     return []
   }
   const { record, allow } = outside

@@ -97,8 +97,8 @@ function add(gathered: Gathered, record: RunRecord): void {
   } else if (record.type === 'database') {
     gathered.database.push(record)
   } else if (record.type === 'outside') {
-    const { calls, cpu, turnedAway, left } = record
-    gathered.outside.push({ calls, cpu, turnedAway, left })
+    const { calls, cpu, turnedAway, left, policy } = record
+    gathered.outside.push({ calls, cpu, turnedAway, left, ...(policy !== undefined && { policy }) })
   } else if (record.type === 'rehearsed') {
     gathered.realism.push(...record.workflows)
   } else if (record.type === 'explained') {

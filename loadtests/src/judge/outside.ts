@@ -15,6 +15,7 @@ export function together(visits: OutsideCount[], accepted: number): OutsideCount
     },
     turnedAway: away.length > 0 ? away.reduce((sum, packets) => sum + packets, 0) : null,
     left: [...new Set(visits.flatMap(({ left }) => left))].sort(),
+    ...(visits.some(({ policy }) => policy !== undefined) && { policy: visits.every(({ policy }) => policy) }),
     ...(perRequest && { perRequest }),
   }
 }

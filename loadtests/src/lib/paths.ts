@@ -24,6 +24,7 @@ export const paths = {
   taskRunner: join(root, 'loadtests/runtimes/task-runner.mjs'),
   postgresqlEntrypoint: join(root, 'loadtests/runtimes/postgresql-entrypoint'),
   outside: join(root, `loadtests/src/workload/outside/server/main${extension}`),
+  outsideBundle: join(root, 'loadtests/src/workload/outside/server/bundle.mjs'),
   hide: join(root, 'loadtests/runtimes/hide'),
   door: join(root, `loadtests/src/targets/local/door${extension}`),
   balancer: join(root, `loadtests/src/targets/local/balancer-server${extension}`),

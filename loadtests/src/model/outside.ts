@@ -141,6 +141,10 @@ export const OutsideCount = z.strictObject({
     .nullable()
     .describe('Packets to other machines that the network rejected; null if n8n uses the machine’s network.'),
   left: z.array(z.string()).describe('Connections past the mock, seen in the machine’s network: address:port.'),
+  policy: z
+    .boolean()
+    .optional()
+    .describe('In a cluster: whether a policy that it enforces lets the pods of the run reach each other alone.'),
   perRequest: z
     .strictObject({ calls: z.number(), waited: z.number().describe('Milliseconds, of all its calls together.') })
     .optional()

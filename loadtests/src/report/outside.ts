@@ -92,6 +92,11 @@ const asks = (result: Result): result is Asking => result.outside !== undefined
 function leaving(counts: Count[]): string {
   const left = [...new Set(counts.flatMap((one) => one.left))]
   if (left.length > 0) return `Left the machine past the mock: connections to ${list(left)}.`
+  const policies = counts.map(({ policy }) => policy).filter((policy) => policy !== undefined)
+  if (policies.length > 0)
+    return policies.every(Boolean)
+      ? 'Nothing left the pods of the run: the cluster enforces a policy that lets them reach each other alone.'
+      : 'What goes by the proxy went to the mock. No policy that the cluster enforces stopped the rest.'
   const packets = counts.map(({ turnedAway }) => turnedAway)
   if (packets.includes(null)) return 'No real service was seen to be contacted; the lab looked once a second.'
   const sum = packets.reduce<number>((all, one) => all + one!, 0)

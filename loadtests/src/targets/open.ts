@@ -6,6 +6,7 @@ import { usage } from '../lib/errors.ts'
 import type { Fail } from '../lib/repeat.ts'
 import { processGenerator } from '../load/process.ts'
 import type { Values } from '../model/experiment.ts'
+import type { OutsideOrder } from '../model/outside.ts'
 import { progressWords } from '../report/progress-words.ts'
 import { attachedTarget, planOfOthers, tryAttachment, type Attachment } from './attached/attached.ts'
 import { clusterAnswers, currentContext } from './kubernetes/kubectl.ts'
@@ -81,17 +82,23 @@ interface ClusterAsked {
   generators?: number
   /** Images come from the same registry as those of these values. */
   values: Values
+  /** The mock for services; null if workflows call the real ones. */
+  outside: OutsideOrder | null
 }
 
 /** In the cluster that kubectl leads to. `images`: those of the user's own. */
-export async function inCluster({ namespace, generators, values }: ClusterAsked, images: string[]): Promise<Place> {
+export async function inCluster(
+  { namespace, generators, values, outside }: ClusterAsked,
+  images: string[],
+): Promise<Place> {
   const context = await currentContext()
   const { name, server } = context
   let known: Promise<Where> | undefined
   const where = () =>
     (known ??= imagesNotPullable(context, namespace ?? null, images).then((missing) => ({ images: 'pulled', missing })))
   return {
-    openTarget: async () => kubernetesTarget(context, isolate(values, await where()).values, { namespace, generators }),
+    openTarget: async () =>
+      kubernetesTarget(context, isolate(values, await where()).values, { namespace, generators, outside }),
     images: 'pulled',
     where,
     label: progressWords.inCluster(name, server),

@@ -44,17 +44,24 @@ test('a recording goes on where it is, and begins where it is not', async () => 
   })
 })
 
-test.each([
-  ['kubernetes', 'kubernetes'],
-  [new URL('https://n8n.example.com'), 'URL'],
-] as const)('%s is not held still: asked for, it is refused; else it is said', async (target, word) => {
+test('an n8n that runs already calls the real services: a mock for it is refused, else it is said', async () => {
+  const target = new URL('https://n8n.example.com')
   const refusal = await refusalOf(() => outsideOf(rules('a'), true, { target }))
   expect(refusal).toMatchObject({
     code: 'outside-elsewhere',
     exit: exitCodes.usage,
-    message: expect.stringContaining(word),
+    message: expect.stringContaining('URL'),
   })
   expect(await outsideOf(undefined, true, { target })).toBeNull()
-  expect(outsideWarnings(null, true, { target })[0]).toContain('only on this machine')
+  expect(outsideWarnings(null, true, { target })[0]).toContain('the lab mocks none')
   expect(outsideWarnings(null, false, { target })).toEqual([])
+})
+
+test('in a cluster services are mocked too, by rules and by their hosts; nothing is recorded there', async () => {
+  const target = 'kubernetes'
+  expect(await outsideOf(undefined, true, { target })).toEqual({ rules: [], allow: [], record: null, hints: [] })
+  expect(await outsideOf(rules('a'), true, { target })).toMatchObject({ rules: [{ host: 'a' }] })
+  expect(await outsideOf(undefined, true, { target, allowOutside: true })).toBeNull()
+  const recorded = await refusalOf(() => outsideOf(undefined, true, { target, recordOutside: 'answers.yaml' }))
+  expect(recorded).toMatchObject({ code: 'recorded-elsewhere', exit: exitCodes.usage })
 })

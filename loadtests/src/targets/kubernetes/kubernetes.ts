@@ -13,19 +13,22 @@ import { filesMap, servePod } from './program.ts'
 import { startPlanInCluster, startWhereRoomIs } from './start-plan.ts'
 import { surroundingsOf } from './surroundings.ts'
 import type { Values } from '../../model/experiment.ts'
+import type { OutsideOrder } from '../../model/outside.ts'
 
 interface Options {
   /** The user's own, if the lab shall make none. */
   namespace?: string
   /** Pods of k6 that share each load. */
   generators?: number
+  /** The mock for services; null if workflows call the real ones. */
+  outside?: OutsideOrder | null
 }
 
 /** Measures in a cluster: installs the chart in namespaces of the lab's own, and runs k6 beside it. */
 export async function kubernetesTarget(
   context: Context,
   values: Values,
-  { namespace: given, generators: parts }: Options = {},
+  { namespace: given, generators: parts, outside = null }: Options = {},
 ): Promise<Target> {
   const images = await imagesOf(values)
   await sweepScratch()
@@ -62,7 +65,7 @@ export async function kubernetesTarget(
       generator: jobGenerator({ cluster, own, images, files, parts, onUnseen: (warning) => tell?.(warning) }),
       up(plan, order) {
         tell = order.onUnseen
-        const site = { scratch: scratch.path, cluster, namespaces, images }
+        const site = { scratch: scratch.path, cluster, namespaces, images, outside }
         return startWhereRoomIs(plan, order, (one) => startPlanInCluster(one, order, `${run}-${plans++}`, site))
       },
       serve: (file, limits) => servePod(api, own, `${run}-server-${servers++}`, file, limits, images),

@@ -100,8 +100,8 @@ export async function webhookReadyInCluster(
     service.name,
     failed > 0 ? `${where} failed ${failed} times` : `${where} did not answer within ${patience / 1000} s`,
     failed > 0
-      ? 'The lab mocks no service in a cluster: what the workflow calls has to answer there. n8n’s log in the run’s '
-          + 'folder says what failed.'
+      ? 'n8n’s log in the run’s folder says what failed. Services are mocked by rules (--outside), unless with '
+          + '--allow-outside.'
       : 'The logs in the run’s folder say why.',
     last ? [`${last.status} ${last.text.slice(0, 300)}`] : [],
   )

@@ -7,6 +7,7 @@ import { mergeValues } from '../../lib/values.ts'
 import { fileName } from '../../lib/names.ts'
 import { LabError } from '../../lib/errors.ts'
 import type { Order } from '../target.ts'
+import type { OutsideOrder } from '../../model/outside.ts'
 import type { Running } from '../../n8n/running.ts'
 import type { Api } from './api.ts'
 import type { Cluster } from './cluster.ts'
@@ -17,6 +18,7 @@ import type { Images } from './images.ts'
 import { install, madeSecrets, named, upgrade, type Installation } from './install.ts'
 import type { PodObject } from './objects.ts'
 import { watchProcess } from './process.ts'
+import { startMock, type PodMock } from './outside.ts'
 import { reach, type Reached } from './reach.ts'
 import { podsReady, webhookReadyInCluster } from './ready.ts'
 import { kubeletsFor } from './usage.ts'
@@ -28,6 +30,8 @@ export interface Site {
   cluster: Cluster
   namespaces: OwnNamespaces
   images: Images
+  /** The mock for services; null if workflows call the real ones. */
+  outside: OutsideOrder | null
 }
 
 /** Runs one plan in a namespace of its own, from the chart's installation to its removal. */
@@ -35,7 +39,7 @@ export async function startPlanInCluster(
   rendered: Plan,
   order: Order,
   name: string,
-  { scratch, cluster, namespaces, images }: Site,
+  { scratch, cluster, namespaces, images, outside }: Site,
 ): Promise<Running> {
   const { processFaults = [] } = order
   const { api, context } = cluster
@@ -63,6 +67,7 @@ export async function startPlanInCluster(
     signal: order.signal,
   }
 
+  let mock: PodMock | null = null
   let reached: Reached | undefined
   let downed: Promise<void> | undefined
   async function takeDown(): Promise<void> {
@@ -85,6 +90,8 @@ export async function startPlanInCluster(
   try {
     await namespaces.make(name)
     order.onProgress(progressWords.installsChart)
+    mock = outside && (await startMock(outside, { context, api, own, images, signal: order.signal }))
+    if (mock) installation.values = mergeValues(installation.values, mock.values)
     await install(installation)
     await prepareStores({ processFaults, plan, images }, api, namespace)
     order.onProgress(progressWords.awaitsPods)
@@ -100,6 +107,7 @@ export async function startPlanInCluster(
   return {
     settings: reached.settings,
     stores: reached.stores,
+    ...(mock && { outside: mock.count }),
     inject,
     async upgrade(tag) {
       await upgrade({ ...installation, values: mergeValues(installation.values, { image: { tag } }) })

@@ -38,12 +38,12 @@ test('once in ten seconds, where it fails at first', async () => {
   expect(await ready).toBe(3)
 })
 
-test('seven times at most, and then it says that no service has a mock there', async () => {
+test('seven times at most, and then it says where to look, and how services are mocked', async () => {
   const { ready, at } = await asking([failing])
   expect(at).toHaveLength(7)
   expect(await refusalOf(() => ready)).toMatchObject({
     code: 'never-ready',
     message: 'Expected main to become ready, but GET /webhook/http failed 7 times.',
-    hint: expect.stringContaining('mocks no service in a cluster'),
+    hint: expect.stringContaining('mocked by rules (--outside)'),
   })
 })

@@ -8,6 +8,7 @@ import type { Post } from '../machine.ts'
 import { invalid } from '../../../lib/errors.ts'
 import type { LocalImage, User } from '../images.ts'
 import type { Network } from '../network.ts'
+import { proxyVariables } from '../../../workload/outside/proxy.ts'
 import { asUser, giveTo } from '../volumes.ts'
 import { type OutsideCount, type OutsideOrder, besideNames, type Ports } from '../../../model/outside.ts'
 
@@ -71,23 +72,12 @@ function led(image: LocalImage, port: number, folder: string, allow: string[]): 
   const ownRoot = image.id !== undefined
   return {
     ...image,
-    forced: variables(`http://127.0.0.1:${port}`, allow, join(ownRoot ? inContainers : folder, certificate)),
+    forced: {
+      ...proxyVariables(`http://127.0.0.1:${port}`, allow),
+      NODE_EXTRA_CA_CERTS: join(ownRoot ? inContainers : folder, certificate),
+    },
     ...(ownRoot && { binds: { ...image.binds, [inContainers]: folder } }),
   }
-}
-
-/**
- * Variables that n8n and Node document. They override those of the values, in upper and lower case, so that no other
- * proxy is asked.
- */
-function variables(proxy: string, allow: string[], authority: string): Record<string, string> {
-  const direct = ['127.0.0.1', '::1', ...allow.map((one) => one.replace(/:\d+$/, ''))].join(',')
-  const proxies = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, ALL_PROXY: proxy, NO_PROXY: direct }
-  const both = Object.entries(proxies).flatMap(([name, value]) => [
-    [name, value],
-    [name.toLowerCase(), value],
-  ])
-  return { ...Object.fromEntries(both), NODE_EXTRA_CA_CERTS: authority, NODE_USE_ENV_PROXY: '1' }
 }
 
 const mockFailed = (log: string[]) =>

@@ -1,4 +1,4 @@
-/** The mock as a process of its own: PORT is where it listens, OUTSIDE a file that says what it is to be. */
+/** The mock as a process of its own: HOST and PORT are where it listens, OUTSIDE a file that says what it is to be. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { makeAuthority } from '../certificates.ts'
 import { beside } from './beside.ts'
@@ -18,4 +18,4 @@ const authority = await makeAuthority()
 writeFileSync(file, authority.certificate, { mode: 0o644 })
 const server = mock(order, authority)
 if (ports) for (const [one, port] of beside(order.hints ?? [], ports, server)) one.listen(port, '127.0.0.1')
-server.listen(Number(process.env.PORT), '127.0.0.1', 4096)
+server.listen(Number(process.env.PORT), process.env.HOST ?? '127.0.0.1', 4096)

@@ -59,12 +59,11 @@ export function mock(
     answering.set(request.socket, response)
     response.once('close', () => answering.delete(request.socket))
     const url = urlOf(request)
-    if (!url)
-      return respond(
-        request,
-        response,
-        readyByRule({ status: 200, headers: {}, body: { calls: tally.calls(), cpu: meter.read() } }),
-      )
+    if (!url) {
+      const body =
+        request.url === '/authority.pem' ? authority.certificate : { calls: tally.calls(), cpu: meter.read() }
+      return respond(request, response, readyByRule({ status: 200, headers: {}, body }))
+    }
     const asked: CallAsked = { method: request.method!, host: url.host, path: url.path }
     const body = await bytesOf(request)
     const asking: Asking = {

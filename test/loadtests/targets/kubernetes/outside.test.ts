@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { textOf, until } from '../../../../loadtests/src/lib/await.ts'
+import { freePorts } from '../../../../loadtests/src/lib/ports.ts'
+import { mockFiles, unpackAndStart } from '../../../../loadtests/src/targets/kubernetes/outside.ts'
+import { temporaryFolder } from '../../../support/temporary.ts'
+
+/** What a pod gets of the mock, started here: its files in one, and a script that unpacks them. */
+
+const folder = temporaryFolder()
+
+test('the mock fits a ConfigMap, and begins from it with the services that the lab knows', async () => {
+  const packed = gzipSync(JSON.stringify(await mockFiles()))
+  expect(packed.toString('base64').length).toBeLessThan(2 ** 20)
+  writeFileSync(join(folder, 'mock.json.gz'), packed)
+  writeFileSync(
+    join(folder, 'start.mjs'),
+    unpackAndStart.replaceAll('/files/', `${folder}/`).replaceAll('/tmp/lab', join(folder, 'lab')),
+  )
+  const order = { rules: [], hints: [], record: null, authority: join(folder, 'authority.pem') }
+  writeFileSync(join(folder, 'outside.json'), JSON.stringify(order))
+  const [port] = await freePorts(1)
+  const child = spawn(process.execPath, [join(folder, 'start.mjs')], {
+    env: { PORT: String(port), OUTSIDE: join(folder, 'outside.json') },
+    stdio: 'inherit',
+  })
+  const ask = (path: string) => textOf(`http://127.0.0.1:${port}/${path}`, 1000)
+  expect(await until(() => ask('authority.pem'), { timeout: 30_000, every: 100 })).toContain('BEGIN CERTIFICATE')
+  expect(JSON.parse((await ask(''))!)).toMatchObject({ calls: [] })
+  child.kill()
+  await once(child, 'exit')
+})
