@@ -55,8 +55,8 @@ export async function chooseTarget(
   if (madeUp)
     throw usage(
       'needs-mock',
-      `Expected workflows whose services can be reached from the cluster, got one that calls ${madeUp.name}, which only `
-        + 'a mock knows.',
+      `Expected workflows whose services can be reached from the cluster, got one that calls ${madeUp.name}, which `
+        + 'only a mock knows.',
       'Put the address of a service of yours into the workflow, or leave out --allow-outside.',
     )
   const { base, variants } = prepared.experiment

@@ -8,7 +8,7 @@ import type { Post } from '../machine.ts'
 import { invalid } from '../../../lib/errors.ts'
 import type { LocalImage, User } from '../images.ts'
 import type { Network } from '../network.ts'
-import { proxyVariables } from '../../../workload/outside/proxy.ts'
+import { proxyVariables } from '../../proxy.ts'
 import { asUser, giveTo } from '../volumes.ts'
 import { type OutsideCount, type OutsideOrder, besideNames, type Ports } from '../../../model/outside.ts'
 
