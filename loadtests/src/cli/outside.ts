@@ -56,7 +56,7 @@ export function outsideWarnings(
 const recordedElsewhere = () =>
   usage(
     'recorded-elsewhere',
-    'Expected --record-outside with an n8n that the lab starts on this machine (--target local), got kubernetes.',
+    'Expected --record-outside with an n8n that the lab starts on this machine (--target local), got a cluster.',
     'Record there, and give the file that it writes with --outside.',
   )
 

@@ -38,7 +38,7 @@ const limits = { cpu: 1, memory: 512 * 2 ** 20 }
 const patience = 60_000
 const authorityKey = 'authority.pem'
 
-export async function startMock(order: OutsideOrder, { context, api, own, images, signal }: Site): Promise<PodMock> {
+export async function startMockPod(order: OutsideOrder, { context, api, own, images, signal }: Site): Promise<PodMock> {
   const name = `${own.name}-outside`
   const core = `/api/v1/namespaces/${own.namespace}`
   const { rules, allow, hints = [] } = order

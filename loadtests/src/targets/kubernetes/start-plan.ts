@@ -18,7 +18,7 @@ import type { Images } from './images.ts'
 import { install, madeSecrets, named, upgrade, type Installation } from './install.ts'
 import type { PodObject } from './objects.ts'
 import { watchProcess } from './process.ts'
-import { startMock, type PodMock } from './outside.ts'
+import { startMockPod, type PodMock } from './outside.ts'
 import { reach, type Reached } from './reach.ts'
 import { podsReady, webhookReadyInCluster } from './ready.ts'
 import { kubeletsFor } from './usage.ts'
@@ -90,7 +90,7 @@ export async function startPlanInCluster(
   try {
     await namespaces.make(name)
     order.onProgress(progressWords.installsChart)
-    mock = outside && (await startMock(outside, { context, api, own, images, signal: order.signal }))
+    mock = outside && (await startMockPod(outside, { context, api, own, images, signal: order.signal }))
     if (mock) installation.values = mergeValues(installation.values, mock.values)
     await install(installation)
     await prepareStores({ processFaults, plan, images }, api, namespace)
