@@ -5,6 +5,7 @@ import type { Settings } from './settings.ts'
 export interface ExecutionData {
   id: number
   workflow: string
+  /** That of n8n; `discarded` where n8n deleted it at its end, as told, and left the status as it was before. */
   status: string
   /** By node, in the order in which they ran first; empty where n8n kept no data. */
   nodes: ExecutedNode[]
@@ -37,8 +38,10 @@ export interface ExecutionError {
 }
 
 /** Whether n8n will do nothing more with it by itself. */
-export const isOver = ({ status }: Pick<ExecutionData, 'status'>): boolean =>
-  !['new', 'running', 'unknown'].includes(status)
+export const isOver = ({ status }: Pick<ExecutionData, 'status'>): boolean => !open.includes(status)
+
+const open = ['new', 'running', 'unknown']
+const unfinished = open.map((status) => `'${status}'`).join(', ')
 
 /** The executions of these workflows after a number, the first ones first. */
 export async function executionsOf(settings: Settings, workflows: string[], after = 0): Promise<ExecutionData[]> {
@@ -49,9 +52,11 @@ export async function executionsOf(settings: Settings, workflows: string[], afte
       (await database.columns('execution_data')).size > 0
         ? `(SELECT data FROM ${database.table('execution_data')} WHERE "executionId" = execution.id)`
         : 'execution.data'
+    const deleted = (await database.columns('execution_entity')).has('deletedAt') ? '"deletedAt" IS NOT NULL' : 'FALSE'
     const marks = workflows.map((_, index) => `$${index + 2}`).join(', ')
     const rows = await database.ask<Row>(
-      `SELECT id, status, CAST("workflowId" AS text) AS workflow, ${data} AS data
+      `SELECT id, CASE WHEN ${deleted} AND status IN (${unfinished}) THEN 'discarded' ELSE status END AS status,
+        CAST("workflowId" AS text) AS workflow, ${data} AS data
       FROM ${database.table('execution_entity')} AS execution
       WHERE id > $1 AND CAST("workflowId" AS text) IN (${marks}) ORDER BY id LIMIT 500`,
       [after, ...workflows],

@@ -57,10 +57,11 @@ export async function rehearsed(
     },
     { timeout: patience.end, every: 200, signal },
   )
+  const kept = known.filter(({ status }) => status !== 'discarded')
   return workflows.map((workflow) =>
     coverageOf(
       workflow,
-      known.filter((one) => one.workflow === workflow.id),
+      kept.filter((one) => one.workflow === workflow.id),
     ),
   )
 }
