@@ -98,7 +98,7 @@ const longest = 300
 function clusterOf(
   { name, server, tries }: NonNullable<Place['cluster']>,
   { namespace }: Options,
-  { experiment, workflows }: Order,
+  { experiment, workflows, outside }: Order,
   { plans, faults }: ReachOrder,
 ): Reached {
   const images = [...new Set(imagesOfPlans(plans))].sort()
@@ -112,6 +112,7 @@ function clusterOf(
       `its nodes run these images, and pull those that they lack: ${images.join(', ')}, and k6`,
       'before the load each workflow is executed once, and where it fails once in ten seconds, at most '
         + `${tries} times`,
+      ...(outside ? ['what the workflows call over HTTP is answered by a mock, a pod of the run beside n8n'] : []),
       `n8n there is asked ${workflows.map((one) => one.name).join(', ')}, ${loadInWords(experiment.load)}`,
       ...faults.map(
         (fault) => `to what the run made there, by the fault ${faultName(fault)}: ${knownFaults[fault.name].does}`,

@@ -80,6 +80,13 @@ test('a cluster is named with its API server, the namespaces, the images and wha
   expect(said).toMatch(/n8nio\/n8n:[\d.]+.*postgres.*redis/)
   expect(said).toContain('worker-killed: SIGKILL to one worker process')
   expect(said).not.toContain('the real services')
+  const outside = { rules: [], allow: [], record: null, hints: [] }
+  const mocked = inWords({ ...local, target: 'kubernetes' as const }, prepared({ outside }), {
+    ...where,
+    cluster,
+    plans,
+  })
+  expect(mocked).toContain('is answered by a mock, a pod of the run')
 })
 
 describe('on this machine', () => {
