@@ -90,7 +90,8 @@ export async function startPlanInCluster(
   try {
     await namespaces.make(name)
     order.onProgress(progressWords.installsChart)
-    mock = outside && (await startMockPod(outside, { context, api, own, images, signal: order.signal }))
+    const allow = [...(outside?.allow ?? []), ...packagesFrom(plan)]
+    mock = outside && (await startMockPod({ ...outside, allow }, { context, api, own, images, signal: order.signal }))
     if (mock) installation.values = mergeValues(installation.values, mock.values)
     await install(installation)
     await prepareStores({ processFaults, plan, images }, api, namespace)
@@ -119,6 +120,16 @@ export async function startPlanInCluster(
     ready,
     down,
   }
+}
+
+/** Where npm fetches community nodes, before n8n starts: no mock has them. As `allow` of the rules has it. */
+export function packagesFrom({ workloads }: Plan): string[] {
+  const fetching = workloads.flatMap(({ init }) => init.filter(({ name }) => name === 'community-nodes'))
+  const from = fetching.flatMap(({ env }) => [
+    env.NPM_CONFIG_REGISTRY ?? 'https://registry.npmjs.org',
+    ...(env.PACKAGES ?? '').split(' ').filter((one) => /^https?:/.test(one)),
+  ])
+  return [...new Set(from.map((address) => `${new URL(address).hostname}:443`))]
 }
 
 const mainOf = ({ services }: Plan): Service => services.find(({ component }) => component === 'main')!
