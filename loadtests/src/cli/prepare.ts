@@ -73,7 +73,7 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
   rememberCredentials(credentials)
   const call = await mayCallServices(experiment.workflows)
   const outside = await outsideOf(profile.outside, call, options)
-  // Made credentials must never reach a real service.
+  // Made credentials must never reach a real service, and are imported on this machine alone.
   const isClosed = options.target === 'local' && outside && outside.record === null && outside.allow.length === 0
   const catalog = call && isClosed ? await catalogFor(experiment) : undefined
   const found = await workloadOf(experiment, profile, options, { credentials, dataTables, catalog })

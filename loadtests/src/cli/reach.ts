@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
+import { packagesFetched } from '../chart/community-nodes.ts'
 import { imagesOfPlans } from '../chart/executing.ts'
 import type { Plan } from '../chart/plan.ts'
 import type { Place } from '../targets/open.ts'
@@ -37,7 +38,7 @@ export function reachOf(options: Options, order: Order, where: ReachOrder): Reac
     ...(options.target instanceof URL ? [instanceOf(options.target, options, order)] : []),
     ...(where.cluster ? [clusterOf(where.cluster, options, order, where)] : []),
     ...(options.target instanceof URL ? [] : servicesReached(options, order, where)),
-    ...(options.target instanceof URL ? [] : packagesFetched(where.plans)),
+    ...(options.target instanceof URL ? [] : packagesReached(where.plans)),
     ...imagesPulled(where.pulls),
     ...(options.remoteWrite
       ? [{ what: `${options.remoteWrite.href} (--remote-write)`, does: ['k6 writes its figures there'] }]
@@ -175,30 +176,14 @@ function servicesReached(
 }
 
 /** Community nodes that npm fetches, before n8n starts, and that then run within it. */
-function packagesFetched(plans: Plan[]): Reached[] {
-  const fetching = plans.flatMap(({ workloads }) =>
-    workloads.flatMap(({ init }) => init.filter(({ name }) => name === 'community-nodes')),
-  )
-  return ['registry.npmjs.org', ...fetching.map(({ env }) => env.NPM_CONFIG_REGISTRY ?? '')].flatMap(
-    (registry, index, all) => {
-      if (registry === '' || all.indexOf(registry) !== index) return []
-      const packages = fetching
-        .filter(({ env }) => (env.NPM_CONFIG_REGISTRY ?? 'registry.npmjs.org') === registry)
-        .flatMap(({ env }) => (env.PACKAGES ?? '').split(' '))
-        .filter((spec) => spec !== '' && !spec.startsWith('/'))
-      if (packages.length === 0) return []
-      return [
-        {
-          what: `${[...new Set(packages)].map(withoutLogin).join(', ')} (communityNodes.packages)`,
-          does: [
-            `npm fetches them, and what they depend on, from there or from ${withoutLogin(registry)}`,
-            'their code runs within n8n',
-          ],
-        },
-      ]
-    },
-  )
-}
+const packagesReached = (plans: Plan[]): Reached[] =>
+  packagesFetched(plans).map(({ registry, packages }) => ({
+    what: `${packages.map(withoutLogin).join(', ')} (communityNodes.packages)`,
+    does: [
+      `npm fetches them, and what they depend on, from there or from ${withoutLogin(registry)}`,
+      'their code runs within n8n',
+    ],
+  }))
 
 const withoutLogin = (address: string) => address.replace(/\/\/[^/@]*@/, '//')
 

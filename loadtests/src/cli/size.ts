@@ -106,15 +106,16 @@ async function measured(options: SizeOptions, end: (code: ExitCode) => void): Pr
  * One's own values over those of the profile. In queue mode, that is the n8n to size, and there is no other. Stores
  * that are theirs stay so, and the lab puts its own in their place, as in every run.
  */
-function ofOwnValues({ experiment, given, locate, ...prepared }: Prepared): Prepared {
+export function ofOwnValues({ experiment, given, locate, profile, ...prepared }: Prepared): Prepared {
   const own = mergeValues(given.values, given.set)
   const stores = ['database', 'redis'].filter((store) => isExternal(own[store]))
   const inQueueMode = saysQueueMode(own)
-  const variants = experiment.variants
+  const variants = profile.experiment.variants
     .filter(({ values }) => !inQueueMode || saysQueueMode(values))
     .map(({ name, values }) => ({ name, values: mergeValues(without(values, stores), inQueueMode ? own : given.set) }))
   return {
     ...prepared,
+    profile,
     given,
     experiment: { ...experiment, variants },
     locate: (path, variant) =>

@@ -6,6 +6,7 @@ import { costOf, demandOf, mainCpu, predicted, rateWithin, type Sure } from '../
 import { connectionsOf, regularSize, storeCores } from '../judge/fleet/plan.ts'
 import { gather, type Gathered } from '../judge/gather.ts'
 import { typed } from '../lib/paths.ts'
+import { mergeValues } from '../lib/values.ts'
 import { usage } from '../lib/errors.ts'
 import { figure, list } from '../lib/figures.ts'
 import { isOwnPrice, type Price, type Slo, type Values } from '../model/experiment.ts'
@@ -211,7 +212,7 @@ function chosen(dirs: string[], runs: RunRecord[][], { workflow, variant }: Aske
     fleet,
     measured,
     regular,
-    queueMode: saysQueueMode(experiment.base),
+    queueMode: experiment.variants.every(({ values }) => saysQueueMode(mergeValues(experiment.base ?? {}, values))),
     p95: experiment.slo.p95,
     price: experiment.price,
     command,

@@ -144,7 +144,7 @@ export const OutsideCount = z.strictObject({
   policy: z
     .boolean()
     .optional()
-    .describe('In a cluster: whether a policy that it enforces lets the pods of the run reach each other alone.'),
+    .describe('In a cluster: whether a policy was seen to keep the pods of the run from what is none of theirs.'),
   perRequest: z
     .strictObject({ calls: z.number(), waited: z.number().describe('Milliseconds, of all its calls together.') })
     .optional()

@@ -89,7 +89,9 @@ function inQueueMode({ fleet, wanted }: FleetPlan, size: Size): string[] {
       size.worker > 1 ? perSecond(lost) : 'nothing runs until it is back'
     }${spare}`,
     ...(fleet.slots === null ? [] : [whyConcurrency(fleet, size)]),
-    ...(regularIsEnough(fleet, wanted) ? ['One n8n in regular mode sustains it, too, but not an update.'] : []),
+    ...(regularIsEnough(fleet, wanted)
+      ? ['One n8n in regular mode would do, too, but each update would interrupt it.']
+      : []),
     ...(rate > stated * throughputOf(fleet, size).middle
       ? [`The rate is above ${percent(stated)} of what fills this fleet, where chance decides: add one worker.`]
       : []),

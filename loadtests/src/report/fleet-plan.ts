@@ -237,7 +237,7 @@ export function exactness({ fleet, likely }: Pick<FleetPlan, 'fleet' | 'likely'>
     return 'From a run in regular mode: what queue mode adds is as it usually is, so the range is wide.'
   return likely && !likely.high
     ? 'No fleet is sure to meet the objective: this one does as likely as not.'
-    : 'It is enough 19 times in 20. No fleet of this size was tried.'
+    : 'It is enough 19 times in 20.'
 }
 
 function unknownBy({ fromCallers, demands, basis }: FleetOf): string | null {

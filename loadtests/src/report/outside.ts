@@ -95,8 +95,8 @@ function leaving(counts: Count[]): string {
   const policies = counts.map(({ policy }) => policy).filter((policy) => policy !== undefined)
   if (policies.length > 0)
     return policies.every(Boolean)
-      ? 'Nothing left the pods of the run: the cluster enforces a policy that lets them reach each other alone.'
-      : 'What goes by the proxy went to the mock. No policy that the cluster enforces stopped the rest.'
+      ? 'The cluster enforces a policy by which the pods of the run reach each other and ask for names, nothing else.'
+      : 'Calls by the proxy went to the mock. No network policy stopped other connections.'
   const packets = counts.map(({ turnedAway }) => turnedAway)
   if (packets.includes(null)) return 'No real service was seen to be contacted; the lab looked once a second.'
   const sum = packets.reduce<number>((all, one) => all + one!, 0)

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
+import { ofOwnValues } from '../../../loadtests/src/cli/size.ts'
+import { mergeValues } from '../../../loadtests/src/lib/values.ts'
 import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 import { command } from '../../support/command.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
@@ -70,7 +73,7 @@ test('an n8n that its own values have in queue mode stays there, and is told whe
   )
   const { out } = await command('size', await saved('own', own), '--rate', '3', '--slo', 'p95=2s')
   expect(out).toMatch(/queue mode\)\n {2}\d workers? × 0\.8 CPU/)
-  expect(out).toContain('One n8n in regular mode sustains it, too')
+  expect(out).toContain('One n8n in regular mode would do, too')
 })
 
 test('stores of one’s own values are not mixed with those of the profile', async () => {
@@ -82,6 +85,23 @@ test('stores of one’s own values are not mixed with those of the profile', asy
   expect(exit).toBe(2)
   expect(err).toMatch(/^--values: These values are refused\.\ndatabase\.password: Expected/)
   expect(err).not.toContain('embedded')
+})
+
+test.each([
+  ['--values', { values: { executions: { mode: 'queue' } }, set: {} }],
+  ['--set', { values: {}, set: { executions: { mode: 'queue' } } }],
+])('queue mode by %s leaves that n8n alone', (_, given) => {
+  const variants = [
+    { name: 'queue', values: { executions: { mode: 'queue' } } },
+    { name: 'regular', values: { executions: { mode: 'regular' } } },
+  ]
+  const profile = { experiment: { variants } }
+  // As prepare() hands them on: what --set says is in each of them.
+  const experiment = {
+    variants: variants.map(({ name, values }) => ({ name, values: mergeValues(values, given.set) })),
+  }
+  const own = ofOwnValues({ given, profile, experiment } as unknown as Prepared)
+  expect(own.experiment.variants).toEqual([{ name: 'queue', values: { executions: { mode: 'queue' } } }])
 })
 
 test('a run in regular mode of several n8n asks which', async () => {

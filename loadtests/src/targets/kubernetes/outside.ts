@@ -4,8 +4,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { dropValue, roles } from '../../chart/isolate/draft.ts'
 import { until } from '../../lib/await.ts'
 import { paths, root } from '../../lib/paths.ts'
+import { mergeValues } from '../../lib/values.ts'
 import type { Values } from '../../model/experiment.ts'
 import type { OutsideCount, OutsideOrder } from '../../model/outside.ts'
 import { proxyVariables } from '../proxy.ts'
@@ -19,8 +21,8 @@ import { filesMap, pod, programStarted, secretFolder, secretOf } from './program
 
 /** The mock of services as a pod of the lab's own, on the Node of n8n's image, and the way of n8n's calls to it. */
 export interface PodMock {
-  /** Of the chart: with them, n8n's calls go to the mock, and n8n believes its certificates. */
-  values: Values
+  /** These values of the chart, but n8n's calls go to the mock, and n8n believes its certificates. */
+  lead(values: Values): Values
   count(): Promise<OutsideCount | null>
 }
 
@@ -82,17 +84,30 @@ export async function startMockPod(order: OutsideOrder, { context, api, own, ima
     allow.length === 0 && (await isSealed(context, { namespace: own.namespace, pod: name, container: name }))
   const trusted = `${name}-authority`
   await api.create(`${core}/configmaps`, filesMap(trusted, own, { [authorityKey]: certificate }))
-  const led = { extraEnv: proxyVariables(`http://${name}.${own.namespace}:${port}`, allow) }
+  const proxies = proxyVariables(`http://${name}.${own.namespace}:${port}`, allow)
   return {
-    values: {
-      ...{ main: led, worker: led, webhook: led },
-      customCA: { configMap: { name: trusted, key: authorityKey }, secret: { name: '' } },
-    },
+    lead: (values) => led(values, proxies, { name: trusted, key: authorityKey }),
     async count() {
       const told = await ask('')
       return told === null ? null : { ...(JSON.parse(told) as OutsideCount), turnedAway: null, left: [], policy }
     },
   }
+}
+
+/** The chart refuses an authority of a variable beside one of its own, and no call gets to a server of that one. */
+export function led(
+  values: Values,
+  extraEnv: Record<string, string>,
+  configMap: { name: string; key: string },
+): Values {
+  const own = structuredClone(values)
+  for (const role of roles) dropValue(own, `${role}.extraEnv.NODE_EXTRA_CA_CERTS`)
+  const role = { extraEnv }
+  return mergeValues(
+    own,
+    { main: role, worker: role, webhook: role },
+    { customCA: { configMap, secret: { name: '' } } },
+  )
 }
 
 const serviceOf = (name: string, own: OwnNamespace) => ({
@@ -102,7 +117,7 @@ const serviceOf = (name: string, own: OwnNamespace) => ({
   spec: { selector: { 'n8n-tuned/program': name }, ports: [{ port, targetPort: port }] },
 })
 
-/** Pods of this plan reach each other and ask for names; nothing else, where the cluster enforces policies. */
+/** Where the cluster enforces policies, pods of this plan reach each other and ask for names, and nothing else. */
 const seal = (name: string, own: OwnNamespace) => ({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'NetworkPolicy',
@@ -125,6 +140,7 @@ async function isSealed(context: string, place: ContainerPlace): Promise<boolean
 
 const tryToLeave = `const say = (word) => { console.log(word); process.exit() }
 const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env
+if (!host) say('unknown')
 const socket = require('node:net').connect({ host, port: Number(port) }, () => say('open'))
 socket.on('error', () => say('closed')).setTimeout(3000, () => say('closed'))`
 
@@ -159,14 +175,6 @@ export async function mockFiles(): Promise<Record<string, string>> {
 /** The mock in one file: the installed package has it, a clone makes it from what it is now. */
 async function mockBundle(): Promise<string> {
   if (existsSync(paths.outsideBundle)) return readFile(paths.outsideBundle, 'utf8')
-  const { stdout } = await promisify(execFile)(join(root, 'node_modules/.bin/esbuild'), [paths.outside, ...bundling], {
-    maxBuffer: 2 ** 25,
-  })
+  const { stdout } = await promisify(execFile)(join(root, 'tools/bundle-mock'), { maxBuffer: 2 ** 25 })
   return stdout
 }
-
-/** As tools/pack-lab has it. Packages that are CommonJS `require`, which an ES module does not have by itself. */
-const bundling = [
-  ...['--bundle', '--minify', '--platform=node', '--format=esm', '--log-level=error'],
-  "--banner:js=import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-]

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { packagesFetched } from '../../chart/community-nodes.ts'
 import type { Plan, Service } from '../../chart/plan.ts'
 import { progressWords } from '../../report/progress-words.ts'
 import { shown } from '../../secret/known.ts'
@@ -92,7 +93,7 @@ export async function startPlanInCluster(
     order.onProgress(progressWords.installsChart)
     const allow = [...(outside?.allow ?? []), ...packagesFrom(plan)]
     mock = outside && (await startMockPod({ ...outside, allow }, { context, api, own, images, signal: order.signal }))
-    if (mock) installation.values = mergeValues(installation.values, mock.values)
+    if (mock) installation.values = mock.lead(installation.values)
     await install(installation)
     await prepareStores({ processFaults, plan, images }, api, namespace)
     order.onProgress(progressWords.awaitsPods)
@@ -122,14 +123,13 @@ export async function startPlanInCluster(
   }
 }
 
-/** Where npm fetches community nodes, before n8n starts: no mock has them. As `allow` of the rules has it. */
-export function packagesFrom({ workloads }: Plan): string[] {
-  const fetching = workloads.flatMap(({ init }) => init.filter(({ name }) => name === 'community-nodes'))
-  const from = fetching.flatMap(({ env }) => [
-    env.NPM_CONFIG_REGISTRY ?? 'https://registry.npmjs.org',
-    ...(env.PACKAGES ?? '').split(' ').filter((one) => /^https?:/.test(one)),
+/** Where npm fetches community nodes from, before n8n starts, as `allow` of the rules has it: no mock has those. */
+function packagesFrom(plan: Plan): string[] {
+  const from = packagesFetched([plan]).flatMap(({ registry, packages }) => [
+    /^https?:/.test(registry) ? registry : `https://${registry}`,
+    ...packages.filter((spec) => /^https?:/.test(spec)),
   ])
-  return [...new Set(from.map((address) => `${new URL(address).hostname}:443`))]
+  return [...new Set(from.filter((address) => URL.canParse(address)).map((one) => `${new URL(one).hostname}:443`))]
 }
 
 const mainOf = ({ services }: Plan): Service => services.find(({ component }) => component === 'main')!

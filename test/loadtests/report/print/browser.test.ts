@@ -52,7 +52,7 @@ beforeAll(async () => {
     writeFileSync(join(dir, `${name}.html`), renderHtml(summarise(records), seriesOf(records)))
   }
   browser = await launch()
-}, 60_000)
+})
 
 afterAll(async () => {
   await browser?.close()
@@ -85,7 +85,6 @@ test.each(cases)(
     expect(blank).toEqual([])
     await page.context().close()
   },
-  60_000,
 )
 
 // The first screen has a test of its own, which looks at the other kinds.
@@ -95,16 +94,12 @@ test.each([
   ['workers', 'dark'],
   ['queue', 'light'],
   ['explained', 'dark'],
-] as const)(
-  'axe finds nothing to object to in %s, %s',
-  async (name, scheme) => {
-    const { page } = await open(browser, join(dir, `${name}.html`), { width: 1280, scheme })
-    await readThrough(page)
-    expect(await objectionsTo(page)).toEqual([])
-    await page.context().close()
-  },
-  60_000,
-)
+] as const)('axe finds nothing to object to in %s, %s', async (name, scheme) => {
+  const { page } = await open(browser, join(dir, `${name}.html`), { width: 1280, scheme })
+  await readThrough(page)
+  expect(await objectionsTo(page)).toEqual([])
+  await page.context().close()
+})
 
 test('charts follow the reader’s colour scheme while the page is open', async () => {
   const { page } = await open(browser, join(dir, 'comparison.html'), LOOKS[0])
@@ -115,7 +110,7 @@ test('charts follow the reader’s colour scheme while the page is open', async 
   await page.waitForTimeout(200)
   expect(await drawn()).not.toBe(light)
   await page.context().close()
-}, 60_000)
+})
 
 test('pointing at a step tells its figures', async () => {
   const { page } = await open(browser, join(dir, 'closed.html'), LOOKS[0])
@@ -129,7 +124,7 @@ test('pointing at a step tells its figures', async () => {
     await over.hover({ position: { x: box.width * 0.95, y } })
   await expect(tip.textContent()).resolves.toMatch(/^main\n8[\d.]+\/s answered, p95 13[\d.]* ms: met$/)
   await page.context().close()
-}, 60_000)
+})
 
 test('a narrower window redraws the charts to fit', async () => {
   const { page } = await open(browser, join(dir, 'comparison.html'), LOOKS[0])
@@ -139,7 +134,7 @@ test('a narrower window redraws the charts to fit', async () => {
     [...document.querySelectorAll('.chart canvas')].every((canvas) => canvas.getBoundingClientRect().width <= 600),
   )
   await page.context().close()
-}, 60_000)
+})
 
 test('a run of 24 cells opens in under two seconds', async () => {
   const path = join(dir, 'wide.html')
@@ -164,7 +159,7 @@ test('a run of 24 cells opens in under two seconds', async () => {
   }
   // The best of three: what the machine does beside it is not the report's.
   expect(Math.min(...opened)).toBeLessThan(2000)
-}, 60_000)
+})
 
 /** `PICTURES=1` writes the pictures of the docs, from the run in docs/evidence. */
 if (process.env.PICTURES)

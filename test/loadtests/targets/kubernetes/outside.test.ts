@@ -4,8 +4,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { textOf, until } from '../../../../loadtests/src/lib/await.ts'
+import { manifests } from '../../../../loadtests/src/chart/render.ts'
 import { freePorts } from '../../../../loadtests/src/lib/ports.ts'
-import { mockFiles, unpackAndStart } from '../../../../loadtests/src/targets/kubernetes/outside.ts'
+import { led, mockFiles, unpackAndStart } from '../../../../loadtests/src/targets/kubernetes/outside.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
 
 /** What a pod gets of the mock, started here: its files in one, and a script that unpacks them. */
@@ -32,4 +33,18 @@ test('the mock fits a ConfigMap, and begins from it with the services that the l
   expect(JSON.parse((await ask(''))!)).toMatchObject({ calls: [] })
   child.kill()
   await once(child, 'exit')
+})
+
+test('n8n is led to the mock whatever its values say of proxies and authorities', async () => {
+  const extraEnv = { HTTP_PROXY: 'http://mock:8080' }
+  const authority = { name: 'authority', key: 'authority.pem' }
+  const values = {
+    role: { extraEnv: { NODE_EXTRA_CA_CERTS: '/of/mine.pem', HTTP_PROXY: 'http://mine:1' } },
+    main: { extraEnv: { NODE_EXTRA_CA_CERTS: '/of/main.pem', TZ: 'UTC' } },
+  }
+  const rendered = await manifests(led(values, extraEnv, authority))
+  expect(rendered).toMatch(/name: HTTP_PROXY\n\s+value: "?http:\/\/mock:8080/)
+  expect(rendered).toMatch(/configMap:\n(\s+.*\n)*?\s+name: authority\n/)
+  expect(rendered).toMatch(/TZ\W+value: "?UTC/)
+  expect(rendered).not.toMatch(/\/of\/|http:\/\/mine/)
 })

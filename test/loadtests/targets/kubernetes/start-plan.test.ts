@@ -1,11 +1,7 @@
 import type { Plan } from '../../../../loadtests/src/chart/plan.ts'
 import { manifests, render } from '../../../../loadtests/src/chart/render.ts'
 import { invalid } from '../../../../loadtests/src/lib/errors.ts'
-import {
-  packagesFrom,
-  startWhereRoomIs,
-  withSmallRequests,
-} from '../../../../loadtests/src/targets/kubernetes/start-plan.ts'
+import { startWhereRoomIs, withSmallRequests } from '../../../../loadtests/src/targets/kubernetes/start-plan.ts'
 import type { FoundWarning } from '../../../../loadtests/src/model/warning.ts'
 import type { Order } from '../../../../loadtests/src/targets/target.ts'
 import type { Running } from '../../../../loadtests/src/n8n/running.ts'
@@ -59,13 +55,4 @@ test('anything else that keeps n8n from starting is no reason to try again', asy
   const { started, asked } = await starting(() => invalid('never-ready', 'Its container ended.', ''))
   expect(await refusalOf(() => started)).toMatchObject({ code: 'never-ready' })
   expect(asked).toHaveLength(1)
-})
-
-test('community nodes are fetched for real, from their registry and their addresses', async () => {
-  const packages = ['n8n-nodes-one@1.0.0', 'https://files.example.com/two.tgz']
-  expect(packagesFrom(await render({ communityNodes: { packages } }))).toEqual([
-    'registry.npmjs.org:443',
-    'files.example.com:443',
-  ])
-  expect(packagesFrom(await render({}))).toEqual([])
 })

@@ -74,8 +74,11 @@ ifSealed('nothing in it reaches the machine or what is beyond', async () => {
 
 ifSealed('it is made where PATH is a folder of links that is not in it', async () => {
   const links = await mkdtemp(join(tmpdir(), 'links-'))
-  for (const place of ['/usr/bin', '/usr/sbin', '/bin', '/sbin'])
-    for (const name of await readdir(place)) await symlink(join(place, name), join(links, name)).catch(() => undefined)
+  const places = ['/sbin', '/bin', '/usr/sbin', '/usr/bin']
+  const found = await Promise.all(
+    places.map(async (place) => (await readdir(place)).map((name) => [name, place] as const)),
+  )
+  for (const [name, place] of new Map(found.flat())) await symlink(join(place, name), join(links, name))
   const { PATH } = process.env
   process.env.PATH = links
   try {
