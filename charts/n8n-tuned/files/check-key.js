@@ -5,11 +5,29 @@ const { createDecipheriv, createHash, hkdfSync } = require('crypto')
 
 const settings = join(n8nFolder(), 'config')
 
+/**
+ * What n8n's own code reads: the variable or the file that one names, without spaces and quotes around it. Releases
+ * before that code take the variable as it is, and no file.
+ */
+function keyGiven() {
+  const own = (name) => {
+    try {
+      return n8n()(name)
+    } catch (error) {
+      if (error.code === 'MODULE_NOT_FOUND') return {}
+      throw error
+    }
+  }
+  const [{ Container }, { InstanceSettingsConfig }] = ['@n8n/di', '@n8n/config'].map(own)
+  const read = Container && InstanceSettingsConfig && Container.get(InstanceSettingsConfig).encryptionKey
+  return read ?? env.N8N_ENCRYPTION_KEY
+}
+
 /** The key that n8n will use, and where it is. */
 function keyInUse() {
-  const { N8N_ENCRYPTION_KEY: given, N8N_ENCRYPTION_KEY_FILE: file, KEY_FROM: from } = env
-  if (given) return { key: given, from }
-  if (file) return { key: readFileSync(file, 'utf8').trim(), from: file }
+  const { N8N_ENCRYPTION_KEY: variable, N8N_ENCRYPTION_KEY_FILE: file, KEY_FROM: from } = env
+  const key = keyGiven()
+  if (key) return { key, from: variable === undefined ? file : from }
   return existsSync(settings) ? { key: JSON.parse(readFileSync(settings, 'utf8')).encryptionKey, from: settings } : {}
 }
 

@@ -6,10 +6,13 @@ const { delimiter, dirname, join, resolve } = require('path')
 const env = process.env
 
 // As n8n does: a variable that is not given may be in the file that NAME_FILE names.
-for (const [name, file] of Object.entries(env)) {
-  const [, given] = /^((?:DB|QUEUE)_.*)_FILE$/.exec(name) ?? []
-  if (given && env[given] === undefined && existsSync(file)) env[given] = readFileSync(file, 'utf8').trim()
+const ofStores = () => Object.entries(env).filter(([name]) => /^(DB|QUEUE)_/.test(name))
+for (const [name, file] of ofStores()) {
+  const [, given] = /^(.*)_FILE$/.exec(name) ?? []
+  if (given && env[given] === undefined && existsSync(file)) env[given] = readFileSync(file, 'utf8')
 }
+// Spaces and a pair of quotes around a value are not part of it.
+for (const [name, value] of ofStores()) env[name] = value.trim().replace(/^(['"])(.*)\1$/, '$2')
 
 /** n8n's own program; its modules are found from there. */
 function n8n() {

@@ -96,6 +96,10 @@ encryptionKey: Expected the encryption key of the credentials in your PostgreSQL
   them. Name its Secret in encryptionKey.existingSecret, its file in role.extraEnv.N8N_ENCRYPTION_KEY_FILE, or set
   encryptionKey.generate for a database that is new (or whose key the chart generated before).
 {{- end }}
+{{- if and $file (not $key) (not (include "n8n-tuned.since" (list $ "1.116.0"))) }}
+role.extraEnv.N8N_ENCRYPTION_KEY_FILE: Expected n8n 1.116.0 or later, got {{ include "n8n-tuned.version" $ }}, which
+  does not read this file and would make a key of its own. Name a Secret in encryptionKey.existingSecret.
+{{- end }}
 {{- $values := dict
   "encryption-key" "encryptionKey"
   "database-password" "database.password"
