@@ -168,9 +168,10 @@ test-real: for-n8n ## test-n8n and test-check beside each other, which saves a f
 test-n8n: for-n8n ## the nodes, the workflows and the chart's variables on real n8n 2.41.1 and 0.221.2, and in the editor
 	@$(on-n8n) $(of-n8n)
 
-test-long: for-n8n ## the tests that take longest, and hundreds of renders (an hour; every night, and before a release)
+test-long: for-n8n ## what takes longest, more hostile input, hundreds of renders (an hour; nightly, and before a release)
 	@tools/install versitygw
 	@$(jest) $(long:%='%')
+	@HOSTILE=150 HOSTILE_SEED=$$(date +%s) $(jest) test/loadtests/hostile.test
 	@$(MAKE) test-chart part=rest
 
 test-check: for-n8n ## real runs: one short check from profile to report, who counts what, and n8n under PM2

@@ -24,10 +24,11 @@ import { cell, end, run, sample, step, T0 } from './fixtures/records.ts'
 /**
  * Whatever strangers hand over: each text in it in turn is a path, a control sequence, a formula, a template or a
  * megabyte. Each ends with a result or one message, within seconds, and nothing changes elsewhere.
- * HOSTILE_SEED=… repeats a run; HOSTILE=… is the number of inputs of each kind, in place of the usual ones.
+ * The usual ones are always the same, since what fails here should be due to the change at hand; the night has others.
+ * HOSTILE_SEED=… makes others; HOSTILE=… is the number of inputs of each kind, in place of the usual one.
  */
 
-const given = Number(process.env.HOSTILE_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const given = Number(process.env.HOSTILE_SEED ?? 1)
 const count = (usual: number) => Number(process.env.HOSTILE ?? usual)
 process.stdout.write(`Hostile input: HOSTILE_SEED=${given}\n`)
 

@@ -51,7 +51,7 @@ function apply({ rules }: Source, all: Values, draft: Draft): void {
   const paths = Object.keys(rules)
   const found: { key: Key; rule: Rule; place: number }[] = []
   const visit = (key: Key, around: string | undefined) => {
-    const own = key.path in rules ? key.path : around
+    const own = Object.hasOwn(rules, key.path) ? key.path : around
     if (isMap(key.value) && paths.some((path) => path.startsWith(`${key.path}.`)))
       for (const inner of key.each()) visit(inner, own)
     else if (own !== undefined) found.push({ key, rule: rules[own]!, place: paths.indexOf(own) })

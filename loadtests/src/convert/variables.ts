@@ -1,3 +1,4 @@
+import { byName } from '../lib/json.ts'
 import { usage } from '../lib/errors.ts'
 import type { Draft } from './draft.ts'
 import {
@@ -28,7 +29,7 @@ const chartSets = 'The chart sets it itself.'
 const chartMakes = 'The chart makes a token, and gives it to n8n and to its runners.'
 
 /** Variables with a value of ours: one table for every source, since all of them set n8n's environment. */
-const known: Record<string, Take> = {
+const known = byName<Take>({
   EXECUTIONS_MODE: value('executions.mode'),
   EXECUTIONS_PROCESS: executionsProcess,
   DB_TYPE: database,
@@ -81,7 +82,7 @@ const known: Record<string, Take> = {
   ...ours(chartSets, 'QUEUE_HEALTH_CHECK_ACTIVE', 'QUEUE_HEALTH_CHECK_PORT', 'N8N_DISABLE_PRODUCTION_MAIN_PROCESS'),
   ...ours('With several mains the chart sets it itself.', 'N8N_MULTI_MAIN_SETUP_ENABLED'),
   ...ours(chartMakes, 'N8N_RUNNERS_AUTH_TOKEN'),
-}
+})
 
 /** Puts one variable into its value, or into `extraEnv`; secret text goes into a Secret. */
 export function takeVariable(variable: Variable, draft: Draft): void {

@@ -2,16 +2,14 @@ import { stringify } from 'yaml'
 
 type Values = Record<string, unknown>
 
-/** Deep merge, as in Helm: maps merge, everything else is replaced, null removes. */
+/** Deep merge, as in Helm: maps merge, everything else is replaced, null removes. Any key is one, `__proto__` too. */
 export function mergeValues(...layers: Values[]): Values {
-  const merged: Values = {}
-  for (const layer of layers) {
-    for (const [key, value] of Object.entries(layer)) {
-      if (isMap(value)) merged[key] = mergeValues(isMap(merged[key]) ? merged[key] : {}, value)
-      else merged[key] = value
-    }
+  const merged = new Map<string, unknown>()
+  for (const [key, value] of layers.flatMap((layer) => Object.entries(layer))) {
+    const before = merged.get(key)
+    merged.set(key, isMap(value) ? mergeValues(isMap(before) ? before : {}, value) : value)
   }
-  return merged
+  return Object.fromEntries(merged)
 }
 
 /** `main.replicas` and 2 → `{ main: { replicas: 2 } }` */
@@ -21,7 +19,8 @@ export function atPath(dotted: string, value: unknown): Values {
 
 /** The value at `database.host`, or nothing. */
 export function valueAt(values: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((inner, key) => (isMap(inner) ? inner[key] : undefined), values)
+  const inside = (of: unknown, key: string) => (isMap(of) && Object.hasOwn(of, key) ? of[key] : undefined)
+  return path.split('.').reduce<unknown>(inside, values)
 }
 
 /** A values file. Helm reads YAML 1.1, where `off` without quotes is not a string. */

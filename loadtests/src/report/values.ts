@@ -6,8 +6,8 @@ import { asValuesFile } from '../lib/values.ts'
 import { list, perSecond } from '../lib/figures.ts'
 import { bundledNames } from '../lib/bundled.ts'
 import { again, installing } from './commands.ts'
-import { isRecommended } from '../judge/answer.ts'
-import { markOf, whyOf } from './answered.ts'
+import { isRecommended, isUndecided } from '../judge/answer.ts'
+import { markOf, openRatios, whyOf } from './answered.ts'
 import { whyRecommended } from './recommended.ts'
 import { objective } from './sentences.ts'
 import { mixed, type Values } from '../model/experiment.ts'
@@ -110,6 +110,8 @@ export function unanswered(summary: Summary): string {
   const [only, ...others] = new Set(results.map(({ variant, cell }) => JSON.stringify([variant, cell])))
   if (only !== undefined && others.length === 0)
     return 'rate' in experiment.load ? `${perSecond(experiment.load.rate)} was not met.` : 'The objective was not met.'
+  if (isUndecided(answer.configurations, summary))
+    return `${['Which is better stayed open', openRatios(answer)].filter(Boolean).join(': ')}: measure longer.`
   return 'No configuration met the objective without being worse than the first under some workflow.'
 }
 

@@ -1,4 +1,4 @@
-import { asValuesFile, atPath, mergeValues } from '../../../loadtests/src/lib/values.ts'
+import { asValuesFile, atPath, mergeValues, valueAt } from '../../../loadtests/src/lib/values.ts'
 
 describe('values are merged as Helm does it:', () => {
   test('maps are merged, deeply', () => {
@@ -24,6 +24,11 @@ describe('values are merged as Helm does it:', () => {
     expect(mergeValues()).toEqual({})
   })
 
+  test('a key that JavaScript has a use for is one as any other', () => {
+    const services = JSON.parse('{ "__proto__": { "image": "n8nio/n8n" } }') as Record<string, unknown>
+    expect(Object.keys(mergeValues({ services }).services as object)).toEqual(['__proto__'])
+  })
+
   test('what was merged is left as it was', () => {
     const base = { main: { replicas: 1 } }
     mergeValues(base, { main: { replicas: 2 } })
@@ -34,6 +39,11 @@ describe('values are merged as Helm does it:', () => {
 test('a dotted path is the maps that lead there', () => {
   expect(atPath('main.resources.limits.cpu', '2')).toEqual({ main: { resources: { limits: { cpu: '2' } } } })
   expect(atPath('timezone', 'UTC')).toEqual({ timezone: 'UTC' })
+})
+
+test('a path leads to what the maps have, and not to what every object of JavaScript has', () => {
+  expect(valueAt({ main: { replicas: 2 } }, 'main.replicas')).toBe(2)
+  expect(valueAt({ main: {} }, 'main.constructor')).toBeUndefined()
 })
 
 test('text that YAML 1.1 takes for a switch keeps its quotes, since that is what Helm reads', () => {

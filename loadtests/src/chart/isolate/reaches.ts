@@ -148,7 +148,8 @@ const relative = /^[\w@.-]+(\/[\w@.-]+)+$/
 
 const isSwitch = (text: string) => /^(true|false|on|off|yes|no|-?\d+(\.\d+)?)$/i.test(text)
 
-const isOff = (value: unknown) => ['false', '0', ''].includes(String(value).trim().toLowerCase())
+/** A reference may be on: what it leads to is not known. */
+const isOff = (value: unknown) => !isMap(value) && ['false', '0', ''].includes(String(value).trim().toLowerCase())
 
 export const madeUp = 'made-up-by-n8n-tuned'
 

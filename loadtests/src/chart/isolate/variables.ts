@@ -37,7 +37,7 @@ const nameOf = (source: Record<string, unknown>) =>
 
 /** Settings that name a store which the run does not have. */
 function ofOtherStore(name: string, value: unknown, values: IsolatedDraft['values']) {
-  const said = String(value)
+  const said = isMap(value) ? '' : String(value)
   if (/^N8N_(DEFAULT|AVAILABLE)_BINARY_DATA_MODES?$/.test(name) && /s3|azure/.test(said))
     return { instead: 'n8n’s own choice', effect: 'Workflows with files write elsewhere' }
   if (name === 'N8N_CACHE_BACKEND' && said === 'redis' && valueAt(values, 'executions.mode') !== 'queue')

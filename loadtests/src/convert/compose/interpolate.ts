@@ -1,7 +1,10 @@
 /** Variables of Docker Compose: `${NAME}`, `${NAME:-default}`, `${NAME:+other}`, `$NAME`; `$$` is a dollar sign. */
 import { isMap } from '../../lib/values.ts'
 import { isSecret } from '../takes.ts'
+
 type Given = NodeJS.Dict<string>
+
+const textOf = (name: string, given: Given) => (Object.hasOwn(given, name) ? given[name] : undefined)
 
 /** What a variable without a value does to a conversion: it is collected, if the text matters to n8n. */
 export type Missing = (name: string, path: string[], text: string) => void
@@ -34,7 +37,7 @@ function fill(text: string, given: Given, missing: (name: string) => void): stri
   return before + valueOf(braced!, kind, after.slice(0, end)) + fill(after.slice(end + 1), given, missing)
 
   function valueOf(name: string, kind: string | undefined, other: string): string {
-    const own = given[name]
+    const own = textOf(name, given)
     const has = kind?.startsWith(':') ? Boolean(own) : own !== undefined
     if (kind?.endsWith('-')) return has ? own! : fill(other, given, missing)
     if (kind?.endsWith('+')) return has ? fill(other, given, missing) : ''
@@ -59,7 +62,8 @@ function endOf(text: string): number {
  * stays a variable: its text is read from the running n8n.
  */
 function passed(environment: unknown, given: Given): unknown {
-  const valueOf = (name: string) => given[name] ?? (isSecret({ name, value: `\${${name}}` }) ? `\${${name}}` : '')
+  const valueOf = (name: string) =>
+    textOf(name, given) ?? (isSecret({ name, value: `\${${name}}` }) ? `\${${name}}` : '')
   if (Array.isArray(environment))
     return environment.map((entry) => (String(entry).includes('=') ? entry : `${entry}=${valueOf(String(entry))}`))
   const entries = Object.entries(isMap(environment) ? environment : {})
@@ -70,6 +74,6 @@ function passed(environment: unknown, given: Given): unknown {
 export function withOwnVariables(variables: Given): Given {
   const known: Given = {}
   for (const [name, text] of Object.entries(variables))
-    known[name] = (text ?? '').replace(/\$\{(\w+)\}/g, (all, other: string) => known[other] ?? all)
+    known[name] = (text ?? '').replace(/\$\{(\w+)\}/g, (all, other: string) => textOf(other, known) ?? all)
   return known
 }

@@ -1,3 +1,4 @@
+import { byName } from '../../lib/json.ts'
 import { isMap, valueAt } from '../../lib/values.ts'
 import { nameValue } from '../../lib/name-value.ts'
 import type { Key } from '../key.ts'
@@ -17,7 +18,7 @@ export function convertService(self: ComposeService, service: Key, services: Com
   // Alone it is every role; beside others, what all of them have is written once, in the end.
   const alone = !services.some(({ kind }) => kind === 'worker' || kind === 'webhook')
   const role = part === 'main' && alone ? 'role' : part
-  const others = { ...(service.draft.get(`${role}.extraEnv`) as Values | undefined) }
+  const others = byName((service.draft.get(`${role}.extraEnv`) ?? {}) as Values)
   for (const file of service.at('env_file').each()) takeEnvironment(file, self, role, others)
   takeEnvironment(service.at('environment'), self, role, others)
   takeCommand(part, commandOf(of), service)
@@ -203,7 +204,7 @@ const ofDocker = new Map(
   ].flatMap(([why, names]) => names!.split(' ').map((name) => [name, why!] as const)),
 )
 
-const byHand: Record<string, string> = {
+const byHand = byName<string>({
   cap_add: 'Containers get no more rights here: role.securityContext gives them.',
   privileged: 'Containers get no more rights here: role.securityContext gives them.',
   devices: 'Pods get devices from a plugin of the cluster: role.resources.limits.',
@@ -211,7 +212,7 @@ const byHand: Record<string, string> = {
   dns: 'Name the servers in role.dnsConfig.nameservers.',
   dns_search: 'Name the domains in role.dnsConfig.searches.',
   working_dir: asImage,
-}
+})
 
 /** What is to be done with a key that nothing above has taken. */
 function reasonFor(key: Key, part: Running): ((key: Key) => void) | undefined {

@@ -1,3 +1,5 @@
+import { byName } from '../../lib/json.ts'
+
 /** The variable of each setting of n8n’s configuration file, which release 0.x of the chart wrote. */
 const database: Record<string, string> = {
   'database.type': 'DB_TYPE',
@@ -105,4 +107,4 @@ const n8n: Record<string, string> = {
   'binaryDataManager.availableModes': 'N8N_AVAILABLE_BINARY_DATA_MODES',
 }
 
-export const settingsOfRelease0: Record<string, string> = { ...database, ...executions, ...n8n }
+export const settingsOfRelease0 = byName({ ...database, ...executions, ...n8n })

@@ -1,6 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { execa } from 'execa'
+import { byName } from '../../lib/json.ts'
 import type { Image, User } from '../../chart/plan.ts'
 import { paths } from '../../lib/paths.ts'
 import { installN8n } from '../../n8n/install.ts'
@@ -8,12 +9,12 @@ import type { Order } from '../target.ts'
 import { usage } from '../../lib/errors.ts'
 import { findProgram } from './programs.ts'
 
-const images: Record<string, (image: Image, order: ImageOrder) => Promise<LocalImage>> = {
+const images = byName<(image: Image, order: ImageOrder) => Promise<LocalImage>>({
   n8n,
   runners,
   redis,
   postgres: postgresqlImage,
-}
+})
 
 /** By the last part of its name, because a private registry holds the same images. */
 export async function localImage(image: Image, order: ImageOrder): Promise<LocalImage> {

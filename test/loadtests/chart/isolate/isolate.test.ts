@@ -173,6 +173,7 @@ describe('a variable is set aside', () => {
     ['N8N_DIAGNOSTICS_ENABLED', 'true'],
     ['CREDENTIALS_OVERWRITE_ENDPOINT', 'overwrite'],
     ['N8N_USER_MANAGEMENT_JWT_SECRET', secret],
+    ['N8N_SETTING', { toString: 'x' }],
     ['N8N_ENCRYPTION_KEY_FILE', '/vault/secrets/key'],
     ['WEBHOOK_URL', 'https://n8n.example.com'],
     ['N8N_LISTEN_ADDRESS', '::'],

@@ -31,6 +31,18 @@ test('two that run the editor end it: one of them may not be meant', () => {
   expect(converted('compose', { services: { one: n8n, two: n8n } }, { drop: ['services.two'] }).inside).toContain('one')
 })
 
+test.each(['__proto__', 'constructor'])(
+  'a service, a variable and a key that are called %s are as any other',
+  (name) => {
+    const named = (value: unknown) => Object.fromEntries([[name, value]])
+    expect(compose(named(n8n)).inside).toBe(`docker compose exec -T ${name}`)
+    const { values } = compose({ n8n: { ...n8n, environment: named('x') } })
+    expect(values).toMatchObject({ role: { extraEnv: named('x') } })
+    const { open } = compose({ n8n: { ...n8n, ...named('x') } })
+    expect(open.map(({ path }) => path)).toEqual([`services.n8n.${name}`])
+  },
+)
+
 describe('queue mode with a service for each worker', () => {
   const { values, secrets, changes } = converted('compose', 'compose-scaled.yaml')
 

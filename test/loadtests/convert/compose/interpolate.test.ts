@@ -21,7 +21,7 @@ test.each([
 })
 
 test('a variable without a value is collected', () => {
-  expect(filled({ image: 'n8n:${B}', more: '${C?why}' }).missing).toEqual(['B', 'C'])
+  expect(filled({ image: 'n8n:${B}', more: '${C?why} ${toString}' }).missing).toEqual(['B', 'C', 'toString'])
 })
 
 test('a name alone passes its variable on', () => {

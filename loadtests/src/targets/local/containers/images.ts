@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { execa } from 'execa'
+import { byName } from '../../../lib/json.ts'
 import type { Image } from '../../../chart/plan.ts'
 import { invalid, isInvalid } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -11,7 +12,7 @@ import type { Runtime } from './runtime.ts'
 type Known = Omit<LocalImage, 'id'>
 
 /** Containers of a plan share this machine's network, so each must listen on loopback only. */
-const known: Record<string, () => Promise<Known>> = {
+const known = byName<() => Promise<Known>>({
   n8n: async () => ({ kind: 'n8n', entrypoint: [], env: n8nOnLoopback, listens: n8nListens, user: null }),
   redis: async () => ({
     kind: 'redis',
@@ -28,7 +29,7 @@ const known: Record<string, () => Promise<Known>> = {
     listens: { PGPORT: 5432 },
     user: null,
   }),
-}
+})
 
 /** The plan's own image, which the runtime pulls if it does not have it. */
 export async function containerImage(image: Image, runtime: Runtime, order: ImageOrder): Promise<LocalImage> {

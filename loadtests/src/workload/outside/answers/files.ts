@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { byName } from '../../../lib/json.ts'
 import { paths } from '../../../lib/paths.ts'
 import type { Asking, ServiceAnswer } from './asking.ts'
 
-const types: Record<string, [type: string, file: string]> = {
+const types = byName<[type: string, file: string]>({
   html: ['text/html; charset=utf-8', 'sample.html'],
   htm: ['text/html; charset=utf-8', 'sample.html'],
   xml: ['application/xml; charset=utf-8', 'sample.xml'],
@@ -23,7 +24,7 @@ const types: Record<string, [type: string, file: string]> = {
   ogg: ['audio/mpeg', 'sample.mp3'],
   oga: ['audio/mpeg', 'sample.mp3'],
   xlsx: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'sample.xlsx'],
-}
+})
 
 const read = new Map<string, Buffer>()
 

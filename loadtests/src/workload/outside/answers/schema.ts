@@ -1,3 +1,4 @@
+import { byName } from '../../../lib/json.ts'
 import { plainSample, sampleFor } from '../../inferred/sample.ts'
 
 /** The part of JSON Schema that models are given. */
@@ -84,7 +85,7 @@ export function sampleOfSchema(schema: Schema, name = '', root: Schema = schema,
   }
 }
 
-const byFormat: Record<string, string> = {
+const byFormat = byName<string>({
   'date-time': '2026-01-31T09:30:00.000Z',
   date: '2026-01-31',
   time: '09:30:00Z',
@@ -92,7 +93,7 @@ const byFormat: Record<string, string> = {
   uri: 'https://www.example.com/page',
   url: 'https://www.example.com/page',
   uuid: '0f8fad5b-d9cb-469f-a165-70867728950e',
-}
+})
 
 /** What a description asks for, where the name of a field says nothing. */
 const byWords: [words: RegExp, value: string][] = [
