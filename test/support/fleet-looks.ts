@@ -9,6 +9,7 @@ export function lookAt(setup: FleetSetup): FleetLook {
   const part = (processes: number, used: number, cpu: number, memory: number) => ({
     processes,
     used,
+    least: setup.idle,
     cpu,
     memory: memory * 2 ** 20,
     peak: memory * 0.6 * 2 ** 20,

@@ -71,7 +71,10 @@ const tells = ({ purpose, accounting, reasons, load }: Step) =>
 function looksAt(gathered: Gathered): FleetLook[] {
   const steps: (Step | HeldStep)[] = [...gathered.steps, ...gathered.held].filter(tells)
   const used = steps.map(() => new Map<string, ReturnType<typeof openLooks>>())
+  const least = new Map<string, number>()
   for (const sample of inTurn(gathered.samples)) {
+    const { process, cpu } = sample
+    if (cpu !== null) least.set(process, Math.min(cpu, least.get(process) ?? Infinity))
     const nth = steps.findIndex(({ load }) => sample.at >= load.startedAt && sample.at <= load.endedAt)
     const own = used[nth]
     if (!own) continue
@@ -79,7 +82,7 @@ function looksAt(gathered: Gathered): FleetLook[] {
     own.set(sample.process, looks)
     looks.add(sample)
   }
-  return steps.flatMap((step, nth) => lookOf(step, used[nth]!, gathered) ?? [])
+  return steps.flatMap((step, nth) => lookOf(step, used[nth]!, least, gathered) ?? [])
 }
 
 function openLooks() {
@@ -107,6 +110,7 @@ const atWork = 0.2
 function lookOf(
   step: Step | HeldStep,
   used: Map<string, ReturnType<typeof openLooks>>,
+  least: Map<string, number>,
   of: Gathered,
 ): FleetLook | null {
   const { load, accounting, times } = step
@@ -116,7 +120,8 @@ function lookOf(
     const own = names.map((name) => used.get(name)!)
     // A process whose CPU was not seen makes the sum of its part unknown.
     if (!part || own.some(({ cpu }) => cpu.count === 0)) continue
-    parts[part] = together(own, of.limits[names[0]!])
+    const idlest = Math.min(...names.map((name) => least.get(name)!))
+    parts[part] = together(own, idlest, of.limits[names[0]!])
   }
   if (!parts.worker || !parts.webhook) return null
   // Callers who wait for each other do not arrive at random, as the model has it.
@@ -163,7 +168,11 @@ function partOf(process: string): Part | undefined {
   return partNames.find((part) => process.startsWith(`${part}-`))
 }
 
-function together(own: ReturnType<typeof openLooks>[], limit: Gathered['limits'][string] | undefined): PartUse {
+function together(
+  own: ReturnType<typeof openLooks>[],
+  least: number,
+  limit: Gathered['limits'][string] | undefined,
+): PartUse {
   const peaks = own.filter(({ rss }) => rss.count > 0).map(({ rss }) => rss.max)
   const threads = own
     .filter(({ ran }) => ran.count > 0 && ran.mean >= atWork)
@@ -171,6 +180,7 @@ function together(own: ReturnType<typeof openLooks>[], limit: Gathered['limits']
   return {
     processes: own.length,
     used: sum(own.map(({ cpu }) => cpu.mean)),
+    least,
     cpu: limit?.cpu ?? null,
     memory: limit?.memory ?? null,
     peak: peaks.length ? Math.max(...peaks) : null,

@@ -12,6 +12,8 @@ export interface PartUse {
   processes: number
   /** Cores that all of them used together. */
   used: number
+  /** Cores that one of them used when it used the least, with load or without. */
+  least: number
   /** Of one of them. */
   cpu: number | null
   memory: number | null
@@ -100,6 +102,7 @@ function demandFrom(looks: FleetLook[], part: Part): Demand | null {
   const seen = looks.flatMap((look) => (look.parts[part] ? [{ ...look, own: look.parts[part] }] : []))
   const line = lineThrough(
     seen.map(({ own, rate, seconds }): Use => ({ processes: own.processes, rate, used: own.used, seconds })),
+    min([Infinity, ...seen.map(({ own }) => own.least)]),
   )
   if (!line) return null
   const { own } = seen.at(-1)!

@@ -20,11 +20,16 @@ export interface Line {
 
 const share = 0.9
 
+/** Steps tell what a process uses without load if the lowest rate is at most this share of the highest. */
+const low = 0.5
+
 /**
  * used = idle × processes + slope × rate, by least squares. Steps of one rate cannot tell the two apart. Then all use
- * counts as of the load, as it does where the idle use comes out below 0.
+ * counts as of the load, as it does where the idle use comes out below 0. Nor can steps that are all near what n8n
+ * sustains: an execution may take less CPU there than at a low rate, and most of the use would seem idle. Idle is then
+ * at most `mostIdle`, the least that a process was ever seen to use. It may be anything below that, which widens the ±.
  */
-export function lineThrough(uses: Use[]): Line | null {
+export function lineThrough(uses: Use[], mostIdle = Infinity): Line | null {
   if (uses.length === 0 || uses.every(({ rate }) => rate === 0)) return null
   const all = sum(uses.map(({ seconds }) => seconds))
   const weights = uses.map(({ seconds }) => (seconds / all) * uses.length)
@@ -40,11 +45,15 @@ export function lineThrough(uses: Use[]): Line | null {
   const told = uses.length > 2 && apart > 0.01 * nn * xx
   const slope = told ? (nn * xy - nx * ny) / apart : xy / xx
   const idle = told ? (xx * ny - nx * xy) / apart : 0
-  const idleKnown = told && idle >= 0 && slope >= 0
-  const line = idleKnown ? { slope, idle } : { slope: Math.max(0, xy / xx), idle: 0 }
+  const each = uses.map(({ rate, processes }) => rate / processes)
+  const isTooMuch = told && idle > mostIdle && Math.min(...each) > low * Math.max(...each)
+  const idleKnown = told && idle >= 0 && slope >= 0 && !isTooMuch
+  const known = isTooMuch ? mostIdle : 0
+  const line = idleKnown ? { slope, idle } : { slope: Math.max(0, (xy - known * nx) / xx), idle: known }
+  const open = (known * nx) / xx
   const freedom = uses.length - (idleKnown ? 2 : 1)
   if (freedom < 1) return { ...line, idleKnown, within: null }
   const left = total(({ processes, rate, used }) => (used - line.idle * processes - line.slope * rate) ** 2)
   const variance = (left / freedom) * (idleKnown ? nn / apart : 1 / xx)
-  return { ...line, idleKnown, within: studentFor(share, freedom) * Math.sqrt(Math.max(0, variance)) }
+  return { ...line, idleKnown, within: Math.hypot(open, studentFor(share, freedom) * Math.sqrt(Math.max(0, variance))) }
 }

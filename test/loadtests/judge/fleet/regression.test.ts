@@ -21,6 +21,29 @@ test('an idle use below zero is none', () => {
   expect(lineThrough([use(1, 10, 0.1), use(1, 20, 0.3), use(1, 30, 0.5)])).toMatchObject({ idle: 0, idleKnown: false })
 })
 
+describe('steps that are all near what n8n sustains', () => {
+  const full = [use(1, 14, 0.27), use(1, 17, 0.3), use(1, 20, 0.3)]
+
+  test('do not make a process idle at more than the least that it was seen to use', () => {
+    const line = lineThrough(full, 0.04)!
+    expect(line).toMatchObject({ idle: 0.04, idleKnown: false })
+    expect(line.slope).toBeCloseTo(0.0145, 3)
+  })
+
+  test('leave open whether it is idle at less, however many they are', () => {
+    const many = Array.from({ length: 10 }, () => full).flat()
+    const line = lineThrough(many, 0.04)!
+    const withoutIdle = lineThrough(many, 0)!
+    expect(line.slope + line.within!).toBeGreaterThan(withoutIdle.slope)
+  })
+
+  test('tell the idle use together with one at a low rate', () => {
+    const line = lineThrough([...full, use(1, 2, 0.12)], 0.04)!
+    expect(line).toMatchObject({ idleKnown: true })
+    expect(line.idle).toBeGreaterThan(0.09)
+  })
+})
+
 test('one step tells no interval, and none tells nothing', () => {
   expect(lineThrough([use(1, 10, 0.25)])).toMatchObject({ slope: 0.025, within: null })
   expect(lineThrough([])).toBeNull()
