@@ -16,8 +16,26 @@ export interface ChosenTarget extends Place {
 
 type Options = Pick<
   CommonOptions,
-  'target' | 'engine' | 'allowOutside' | 'metricsUrl' | 'namespace' | 'generators' | 'explain' | 'dataTables'
+  | 'target'
+  | 'engine'
+  | 'allowOutside'
+  | 'metricsUrl'
+  | 'namespace'
+  | 'generators'
+  | 'explain'
+  | 'dataTables'
+  | 'credentials'
 >
+
+/** Several configurations cannot be measured on an n8n that keeps its own. */
+export function refuseRunning({ target }: Pick<CommonOptions, 'target'>, verb: string, instead: string): void {
+  if (target instanceof URL)
+    throw usage(
+      'check-only',
+      `Expected check with a --target that runs already, got ${verb}.`,
+      `Its settings are what they are: ${instead}`,
+    )
+}
 
 /** The target that --target names. Nothing is asked of it yet. */
 export async function chooseTarget(
@@ -31,8 +49,8 @@ export async function chooseTarget(
   if (explain && target !== 'local')
     throw explainElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
   if (explain && options.engine === 'container') throw explainElsewhere('containers')
-  if (target !== 'local' && options.engine) throw onlyForLocal('--engine')
-  if (target !== 'local' && options.dataTables !== undefined) throw onlyForLocal('--data-tables')
+  if (target !== 'local' && options.engine) throw engineElsewhere()
+  if (target instanceof URL && options.dataTables !== undefined) throw tablesElsewhere()
   if (generators !== undefined && target !== 'kubernetes') throw onlyForCluster('--generators')
   if (namespace !== undefined && target !== 'kubernetes') throw onlyForCluster('--namespace')
   if (target instanceof URL) return attach(target, options, prepared)
@@ -44,11 +62,13 @@ export async function chooseTarget(
     )
   const { engine, allowOutside: open = false } = options
   if (target === 'local') return onThisMachine({ engine, outside: prepared.outside, open }, named(prepared.experiment))
-  if (prepared.credentials.length)
+  // Nothing in a cluster is sure to keep n8n from a real database, which no proxy leads elsewhere.
+  if (options.credentials !== undefined)
     throw usage(
       'no-credentials-there',
-      'Expected --credentials with an n8n on this machine, got --target kubernetes, where the lab imports none.',
-      'Measure the same values with --target local, or workflows that need no credentials.',
+      'Expected --credentials with an n8n on this machine, got --target kubernetes, '
+        + 'where n8n could reach the real services.',
+      'Leave it out: the lab makes up what the workflows need, and that leads to its mock.',
     )
   const { outside } = prepared
   const madeUp = !outside && servicesCalled(prepared.workflows).find(({ name }) => isReserved(name))
@@ -113,11 +133,18 @@ const onlyForCluster = (option: string) =>
       : 'Leave it out: on one machine the generator has cores of its own.',
   )
 
-const onlyForLocal = (option: string) =>
+const engineElsewhere = () =>
   usage(
     'only-for-local',
-    `Expected ${option} with --target local, got another target.`,
+    'Expected --engine with --target local, got another target.',
     'Leave it out: a cluster and an n8n that runs already are what they are.',
+  )
+
+const tablesElsewhere = () =>
+  usage(
+    'only-where-started',
+    'Expected --data-tables with an n8n that the lab starts, got the URL of one that runs already.',
+    'Leave it out: that n8n has its own.',
   )
 
 /** Names that RFC 2606 keeps for examples: nothing answers there. */

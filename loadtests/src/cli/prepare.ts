@@ -13,14 +13,14 @@ import { installN8n, refusalOfN8n } from '../n8n/install.ts'
 import type { OutsideOrder } from '../model/outside.ts'
 import { readCredentials, type Credential } from '../n8n/credentials.ts'
 import { readDataTables } from '../n8n/read-data-tables.ts'
-import { findWorkflows, mayCallServices, type GivenBeside, type Workflow } from '../workload/open.ts'
+import { findWorkflows, haveOwn, mayCallServices, type GivenBeside, type Workflow } from '../workload/open.ts'
 import { arriving, asMix, quicker } from './load.ts'
 import type { CommonOptions } from './options.ts'
 import { outsideOf, outsideWarnings } from './outside.ts'
 import { weightsOf, type Load } from '../model/load.ts'
 import type { Experiment, Slo, Values } from '../model/experiment.ts'
 import { loadProfile, type Profile } from '../model/profile.ts'
-import { locationText, usage, type Location } from '../lib/errors.ts'
+import { LabError, locationText, usage, type Location } from '../lib/errors.ts'
 
 export interface Prepared {
   profile: Profile
@@ -73,13 +73,15 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
   rememberCredentials(credentials)
   const call = await mayCallServices(experiment.workflows)
   const outside = await outsideOf(profile.outside, call, options)
-  // Made credentials must never reach a real service, and are imported on this machine alone.
-  const isClosed = options.target === 'local' && outside && outside.record === null && outside.allow.length === 0
-  const catalog = call && isClosed ? await catalogFor(experiment) : undefined
+  // Made credentials must never reach a real service.
+  const isClosed = outside && outside.record === null && outside.allow.length === 0
+  const catalog = call && isClosed ? await catalogFor(experiment, options.target) : undefined
   const found = await workloadOf(experiment, profile, options, { credentials, dataTables, catalog })
   const workflows = found.flat()
   for (const { requests } of workflows) rememberRequests(requests)
   workflows[0]!.warnings.push(...outsideWarnings(outside, call, options))
+  if (isClosed && !catalog && options.target === 'kubernetes' && (await haveOwn(experiment.workflows)))
+    workflows[0]!.warnings.push(nothingMadeUp)
   refuseStrayWeights(experiment.load, workflows, profile)
   return {
     profile,
@@ -96,6 +98,10 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
     locate: (path, variant) => placeOf(path, variant, { profile, set, values }),
   }
 }
+
+const nothingMadeUp =
+  'Nothing was made up for what the export lacks: that n8n could not be installed on this machine, and it alone says '
+  + 'what its nodes need.'
 
 function placeOf(
   path: string[],
@@ -121,8 +127,19 @@ const madeFor = (workflows: Workflow[]): Credential[] => [
 ]
 
 /** What the n8n of the run says of its own types; undefined where that n8n is not to be had, which is refused later. */
-const catalogFor = ({ base, variants }: Experiment): Promise<Catalog | undefined> =>
-  catalogOf(mergeValues(base, variants[0]!.values))
+async function catalogFor(
+  { base, variants, workflows }: Experiment,
+  target: CommonOptions['target'],
+): Promise<Catalog | undefined> {
+  const values = mergeValues(base, variants[0]!.values)
+  if (target === 'local') return catalogOf(values)
+  // In a cluster n8n runs elsewhere: it is installed here for an export alone, and the run goes on without it.
+  if (!(await haveOwn(workflows))) return undefined
+  return catalogOf(values).catch((error: unknown) => {
+    if (!(error instanceof LabError) || error.code !== 'runtime-unavailable') throw error
+    return undefined
+  })
+}
 
 export async function catalogOf(values: Values): Promise<Catalog | undefined> {
   const { image } = values as { image?: { tag?: unknown } }

@@ -99,7 +99,7 @@ const longest = 300
 function clusterOf(
   { name, server, tries }: NonNullable<Place['cluster']>,
   { namespace }: Options,
-  { experiment, workflows, outside }: Order,
+  { experiment, workflows, credentials, outside }: Order,
   { plans, faults }: ReachOrder,
 ): Reached {
   const images = [...new Set(imagesOfPlans(plans))].sort()
@@ -113,6 +113,9 @@ function clusterOf(
       `its nodes run these images, and pull those that they lack: ${images.join(', ')}, and k6`,
       'before the load each workflow is executed once, and where it fails once in ten seconds, at most '
         + `${tries} times`,
+      ...(credentials.length
+        ? ['what the workflows log in with is made up, is in a Secret there, and removed with the rest']
+        : []),
       ...(outside ? ['what the workflows call over HTTP is answered by a mock, a pod of the run beside n8n'] : []),
       `n8n there is asked ${workflows.map((one) => one.name).join(', ')}, ${loadInWords(experiment.load)}`,
       ...faults.map(
@@ -167,8 +170,8 @@ function servicesReached(
           {
             what: direct.join(', '),
             does: [
-              'each execution may reach them for real: what is not HTTP has no mock, and this n8n gets no network '
-                + 'without a way out (docs/workload.md)',
+              'each execution may reach them for real: what is not HTTP goes past the mock, and this n8n gets no '
+                + 'network without a way out (docs/workload.md)',
             ],
           },
         ]),

@@ -5,6 +5,7 @@ import { saysQueueMode } from '../judge/fleet/fleets.ts'
 import { mergeValues } from '../lib/values.ts'
 import { cheapestCell, everyCell } from '../run/schedule.ts'
 import { exitCodeOf } from '../judge/answer.ts'
+import { refuseRunning } from './choose-target.ts'
 import { printJson } from './json.ts'
 import { measure } from './measure.ts'
 import {
@@ -67,6 +68,12 @@ export function addSize(program: Command, end: (code: ExitCode) => void): void {
     .action(async (runs: string[], options: SizeOptions, command: Command) => {
       const { workflow, ...asked } = options
       if (runs.length) return sizeFromRuns(runs, { ...asked, workflow: workflow[0] })
+      refuseRunning(
+        options,
+        'size',
+        './n8n-tuned check --rate says whether they sustain a rate. For what a rate needs, give its values to an n8n '
+          + 'that the lab starts, with ./n8n-tuned size --target local --values my-values.yaml.',
+      )
       const matrix = options.grid || command.getOptionValueSource('profile') === 'cli'
       if (matrix)
         return end(

@@ -3,6 +3,7 @@ import { tuningsOf, withoutTuning, type Tuning } from '../chart/tunings.ts'
 import { planCells } from '../run/cells.ts'
 import { mergeValues } from '../lib/values.ts'
 import { exitCodeOf } from '../judge/answer.ts'
+import { refuseRunning } from './choose-target.ts'
 import { measure } from './measure.ts'
 import { type CommonOptions, among, collect, examples, positiveNumber, withCommonOptions } from './options.ts'
 import { prepare, type Prepared } from './prepare.ts'
@@ -44,6 +45,11 @@ export function addTune(program: Command, end: (code: ExitCode) => void): void {
       ),
     )
     .action(async (options: TuneOptions) => {
+      refuseRunning(
+        options,
+        'tune',
+        'give its values to an n8n that the lab starts, with ./n8n-tuned tune --target local --values my-values.yaml.',
+      )
       const prepared = await prepare(options)
       // Values that the chart refuses have no tunings to leave out.
       await planCells(prepared)

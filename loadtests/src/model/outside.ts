@@ -105,9 +105,32 @@ export interface Hint extends AnswerFit {
   as?: string
 }
 
-/** Services that are asked by other means than a proxy, and their ports on this machine. */
+/** Services that are asked by other means than a proxy, and the ports at which the mock has them. */
 export const besideNames = ['smtp', 'postgres', 'mysql', 'redis', 'qdrant'] as const
 export type Ports = Record<(typeof besideNames)[number], number>
+
+/** Where n8n reaches them. */
+export interface MockAddress {
+  host: string
+  ports: Partial<Ports>
+}
+
+/** What stands for that address in a credential that the lab made up, until the mock is there. */
+export const mockHost = 'n8n-tuned host of the mock'
+export const mockPort = (service: string) => `n8n-tuned port of ${service}`
+
+/** Whether a credential was made up to lead there. */
+export const leadsToMock = (credential: object): boolean => JSON.stringify(credential).includes(mockHost)
+
+/** The credentials with the mock's address in them. */
+export const withMockAddress = (credentials: object[], { host, ports }: MockAddress): object[] =>
+  JSON.parse(
+    Object.entries(ports).reduce(
+      (text, [name, port]) =>
+        text.replaceAll(`"${mockPort(name)}"`, String(port)).replaceAll(mockPort(name), String(port)),
+      JSON.stringify(credentials).replaceAll(mockHost, host),
+    ),
+  ) as object[]
 
 /** The calls of workflows to the outside, and what answering them cost. */
 

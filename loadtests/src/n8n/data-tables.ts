@@ -103,7 +103,7 @@ export function statementsFor(dialect: Dialect, prefix: string, { id, name, colu
     })),
     { sql: `CREATE TABLE ${holder} (${defined.join(', ')})`, values: [] },
     ...rows.map((row) => {
-      const given = columns.filter(({ name: column }) => column in row)
+      const given = columns.filter(({ name: column }) => Object.hasOwn(row, column))
       return given.length
         ? {
             sql:

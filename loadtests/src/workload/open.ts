@@ -150,6 +150,12 @@ export async function mayCallServices(names: string[]): Promise<boolean> {
   return calls.includes(true)
 }
 
+/** Whether one of these is the user's own, and not bundled. */
+export async function haveOwn(names: string[]): Promise<boolean> {
+  const bundled = await bundledWorkflows()
+  return names.some((name) => !bundled.has(name))
+}
+
 /** Name → file. */
 async function bundledWorkflows(): Promise<Map<string, string>> {
   const files = (await readdir(paths.workflows, { recursive: true })).filter((file) => extname(file) === '.json')

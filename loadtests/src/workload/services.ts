@@ -1,5 +1,6 @@
 import type { Credential } from '../n8n/credentials.ts'
 import type { ExportedNode, Importable } from '../n8n/exported.ts'
+import { leadsToMock } from '../model/outside.ts'
 
 /** A service that a workflow calls. */
 interface Service {
@@ -35,7 +36,10 @@ const hosts = /\b[a-z][a-z0-9+]*:\/\/(?:[^\s/@'"`]*@)?([a-z0-9](?:[a-z0-9.-]*[a-
 /** What a credential calls the place that it is for. */
 const places = ['host', 'hostname', 'server', 'url', 'baseUrl', 'domain', 'endpoint', 'connectionString']
 
-/** The services that workflows and their sub-workflows call, by host where their nodes or credentials say it. */
+/**
+ * The services that workflows and their sub-workflows call, by host where their nodes or credentials say it. None for a
+ * node whose made credential leads to the mock.
+ */
 export function servicesCalled(
   workflows: { imports: Pick<Importable, 'nodes'>[] }[],
   credentials: Credential[] = [],
@@ -43,18 +47,19 @@ export function servicesCalled(
   const nodes = workflows.flatMap(({ imports }) => imports.flatMap(({ nodes }) => nodes))
   const found = nodes
     .filter(({ type, disabled }) => !disabled && !isWithin(type))
+    .filter((node) => !usedBy(node, credentials).some(leadsToMock))
     .flatMap((node) =>
       namesOf(node, credentials).map((name): Service => ({ name, http: !besideHttp.has(nameOf(node.type)) })),
     )
   return [...new Map(found.map((one) => [one.name, one])).values()]
 }
 
-function namesOf(
-  { name, type, parameters, credentials: used = {} }: ExportedNode,
-  credentials: Credential[],
-): string[] {
-  const given = Object.values(used).flatMap(({ id }) => credentials.filter((one) => one.id === String(id)))
-  const found = [...hostsIn(JSON.stringify(parameters ?? {})), ...given.flatMap(placeOf)]
+const usedBy = ({ credentials: used = {} }: ExportedNode, credentials: Credential[]): Credential[] =>
+  Object.values(used).flatMap(({ id }) => credentials.filter((one) => one.id === String(id)))
+
+function namesOf(node: ExportedNode, credentials: Credential[]): string[] {
+  const { name, type, parameters, credentials: used = {} } = node
+  const found = [...hostsIn(JSON.stringify(parameters ?? {})), ...usedBy(node, credentials).flatMap(placeOf)]
   if (found.length) return found
   // Code may call anything, and mostly calls nothing.
   if (/\.(code|function|functionItem)$/.test(type)) return []

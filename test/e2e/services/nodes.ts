@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { openCatalog } from '../../../loadtests/src/n8n/catalog.ts'
 import { withMadeCredentials } from '../../../loadtests/src/workload/made/credentials.ts'
+import { withMockAddress, type Ports } from '../../../loadtests/src/model/outside.ts'
+import type { Credential } from '../../../loadtests/src/n8n/credentials.ts'
 import type { Exported } from '../../../loadtests/src/n8n/exported.ts'
 import { runtime } from '../../support/runtime.ts'
 
@@ -33,7 +35,7 @@ export interface Nodes {
 }
 
 /** The nodes of an installed n8n, on its own n8n-core, in a process whose calls go where the variables say. */
-export async function startNodes(variables: Record<string, string>, ports: Record<string, number>): Promise<Nodes> {
+export async function startNodes(variables: Record<string, string>, ports: Partial<Ports>): Promise<Nodes> {
   const { folder, node } = runtime('2.41.1')
   const catalog = openCatalog(folder)
   const child = fork(join(import.meta.dirname, 'serve.cjs'), [folder], {
@@ -81,12 +83,8 @@ export async function startNodes(variables: Record<string, string>, ports: Recor
         [],
         catalog,
       )
-      const credentials = JSON.parse(
-        JSON.stringify(Object.fromEntries(made.map(({ id, data }) => [id, data]))).replace(
-          /n8n-tuned port of (\w+)/g,
-          (_, name: string) => String(ports[name]),
-        ),
-      ) as object
+      const led = withMockAddress(made, { host: '127.0.0.1', ports }) as Credential[]
+      const credentials = Object.fromEntries(led.map(({ id, data }) => [id, data]))
       const job = {
         ...{ nodes: workflow.nodes, connections, credentials, start: 'Start', tried: 'Tried' },
         item: { json: {}, ...tried.item },

@@ -1,6 +1,7 @@
 // Runs workflows of n8n's own nodes on its n8n-core, for a test that forked this. argv: the folder of the n8n runtime.
 const { createRequire } = require('node:module')
 const { dirname, join } = require('node:path')
+const executionData = require('../../support/execution-data.cjs')
 
 const n8n = createRequire(join(process.argv[2], 'node_modules/n8n/package.json'))
 n8n('reflect-metadata')
@@ -54,18 +55,9 @@ const defaultsOf = (type) =>
     ),
   )
 
-const url = 'http://127.0.0.1:5678'
 const additionalData = (workflow, credentials) => ({
+  ...executionData,
   credentialsHelper: new Credentials(credentials),
-  executionId: '1',
-  restApiUrl: url,
-  instanceBaseUrl: url,
-  webhookBaseUrl: url,
-  webhookWaitingBaseUrl: url,
-  webhookTestBaseUrl: url,
-  formWaitingBaseUrl: url,
-  variables: {},
-  currentNodeExecutionIndex: 0,
   setExecutionStatus() {},
   logAiEvent() {},
   hooks: new ExecutionLifecycleHooks('trigger', '1', workflow),

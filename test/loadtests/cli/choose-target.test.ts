@@ -1,6 +1,7 @@
 import { chooseTarget } from '../../../loadtests/src/cli/choose-target.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
+import { command } from '../../support/command.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 const prepared = { experiment: { base: {}, variants: [{ name: 'a', values: {} }], matrix: {} } } as unknown as Prepared
@@ -26,6 +27,14 @@ test('only a cluster has namespaces', async () => {
   })
 })
 
+test('in a cluster n8n logs in to nothing real', async () => {
+  const given = { target: 'kubernetes' as const, credentials: 'credentials.json', metricsUrl: [] }
+  expect(await refusalOf(() => chooseTarget(given, prepared))).toMatchObject({
+    code: 'no-credentials-there',
+    exit: exitCodes.usage,
+  })
+})
+
 test('containers need a runtime that works, before anything starts', async () => {
   const path = process.env.PATH
   process.env.PATH = '/nonexistent'
@@ -36,4 +45,21 @@ test('containers need a runtime that works, before anything starts', async () =>
   } finally {
     process.env.PATH = path
   }
+})
+
+test.each([
+  ['compare', [], './n8n-tuned check measures them.'],
+  ['tune', ['--workflow', 'ping-webhook'], './n8n-tuned tune --target local --values my-values.yaml.'],
+  ['size', ['--workflow', 'ping-webhook', '--rate', '30'], './n8n-tuned check --rate'],
+  ['size', ['--grid', '--rate', '30'], './n8n-tuned size --target local --values my-values.yaml.'],
+])('an n8n that runs already has no other settings for %s %j', async (verb, words, instead) => {
+  const { exit, err } = await command(verb, ...words, '--target', 'http://127.0.0.1:1', '--yes')
+  expect(exit).toBe(exitCodes.usage)
+  expect(err).toContain(`Expected check with a --target that runs already, got ${verb}.`)
+  expect(err).toContain(instead)
+})
+
+test('what runs say needs no target', async () => {
+  const { err } = await command('size', '/nonexistent', '--rate', '30', '--target', 'http://127.0.0.1:1')
+  expect(err).not.toContain('--target')
 })

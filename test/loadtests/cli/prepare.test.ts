@@ -25,8 +25,8 @@ describe('an experiment', () => {
     ])
   })
 
-  test('makes up no credential where a real service may be called', async () => {
-    const own = await write(folder, 'asks.json', {
+  const asks = () =>
+    write(folder, 'asks.json', {
       id: '1',
       nodes: [
         { name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, parameters: { path: 'asks' } },
@@ -34,6 +34,19 @@ describe('an experiment', () => {
       ],
       connections: { Webhook: { main: [[{ node: 'Say', type: 'main', index: 0 }]] } },
     })
+
+  test('makes up what an export lacks in a cluster, too; without that n8n here, it says that nothing was', async () => {
+    const inCluster = { workflow: [await asks()], target: 'kubernetes' as const }
+    const { credentials, workflows } = await preparing(inCluster)
+    expect(credentials).toHaveLength(1)
+    expect(workflows[0]!.made?.hints).not.toEqual([])
+    const other = await preparing({ ...inCluster, set: { image: { tag: '0.0.1' } } })
+    expect(other.credentials).toEqual([])
+    expect(other.workflows[0]!.warnings.join()).toContain('Nothing was made up')
+  })
+
+  test('makes up no credential where a real service may be called', async () => {
+    const own = await asks()
     const allowing = await write(folder, 'allowing.yaml', `${profile}\noutside: { allow: ["slack.com:443"] }\n`)
     expect((await preparing({ workflow: [own] })).credentials).toHaveLength(1)
     expect((await preparing({ workflow: [own], profile: allowing })).credentials).toEqual([])

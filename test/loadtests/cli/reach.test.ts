@@ -2,6 +2,7 @@ import { reachOf, type ReachOrder } from '../../../loadtests/src/cli/reach.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { render } from '../../../loadtests/src/chart/render.ts'
 import { parseFault } from '../../../loadtests/src/fault/faults.ts'
+import { mockHost } from '../../../loadtests/src/model/outside.ts'
 import type { Workflow } from '../../../loadtests/src/workload/open.ts'
 import type { Experiment } from '../../../loadtests/src/model/experiment.ts'
 
@@ -83,10 +84,28 @@ test('a cluster is named with its API server, the namespaces, the images and wha
   const outside = { rules: [], allow: [], record: null, hints: [] }
   const mocked = inWords({ ...local, target: 'kubernetes' as const }, prepared({ outside }), {
     ...where,
+    canSeal: false,
     cluster,
     plans,
   })
   expect(mocked).toContain('is answered by a mock, a pod of the run')
+  expect(mocked).toContain('postgres of the node "Write"\neach execution may reach them for real')
+})
+
+test('a database whose made credential leads to the mock is not reached; where that one is, is said', () => {
+  const made = { id: '1', name: 'Made', type: 'postgres', data: { host: mockHost } }
+  const led = nodes.map((node) => (node.name === 'Write' ? { ...node, credentials: { postgres: made } } : node))
+  const said = inWords(
+    { ...local, target: 'kubernetes' as const },
+    prepared({
+      workflows: [{ ...workflow, imports: [{ nodes: led }] } as unknown as Workflow],
+      credentials: [made],
+      outside: { rules: [], allow: [], record: null, hints: [] },
+    }),
+    { ...where, canSeal: false, cluster: { name: 'kind', server: 'https://127.0.0.1:6443', tries: 7 } },
+  )
+  expect(said).toContain('is made up, is in a Secret there')
+  expect(said).not.toContain('for real')
 })
 
 describe('on this machine', () => {

@@ -21,3 +21,9 @@ test('the kernel gives none of them to an outgoing connection', async () => {
   const [lowest] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s/).map(Number)
   expect(Math.max(...(await freePorts(50)))).toBeLessThan(lowest!)
 })
+
+test('gives no port twice, although nothing listens there that it could see', async () => {
+  const ports: number[] = []
+  for (let call = 0; call < 100; call++) ports.push(...(await freePorts(10)))
+  expect(new Set(ports).size).toBe(ports.length)
+})

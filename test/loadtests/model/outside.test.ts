@@ -1,6 +1,6 @@
 import { refusalOf } from '../../support/refusal.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
-import { loadOutside } from '../../../loadtests/src/model/outside.ts'
+import { loadOutside, mockHost, mockPort, withMockAddress } from '../../../loadtests/src/model/outside.ts'
 import { parseProfile } from '../../../loadtests/src/model/profile.ts'
 
 const folder = temporaryFolder()
@@ -42,4 +42,14 @@ test('a profile says the same under outside, and it is not in what is recorded',
   const { outside, experiment } = parseProfile(text, 'mine.yaml')
   expect(outside?.rules).toMatchObject([{ host: 'a', body: 's3cret' }])
   expect(JSON.stringify(experiment)).not.toContain('s3cret')
+})
+
+test('what a made credential leads to is where the mock is; a given one stays as it is', () => {
+  const made = { host: mockHost, port: mockPort('smtp'), url: `http://${mockHost}:${mockPort('qdrant')}` }
+  const given = { host: '127.0.0.1', port: 25 }
+  const address = { host: 'mock.lab', ports: { smtp: 2525, qdrant: 6333 } }
+  expect(withMockAddress([made, given], address)).toEqual([
+    { host: 'mock.lab', port: 2525, url: 'http://mock.lab:6333' },
+    given,
+  ])
 })

@@ -1,3 +1,5 @@
+const executionData = require('../../support/execution-data.cjs')
+
 // n8n 2.x
 module.exports = (n8n) => {
   n8n('reflect-metadata')
@@ -23,18 +25,9 @@ module.exports = (n8n) => {
     }
   }
 
-  const url = 'http://127.0.0.1:5678'
   const additionalData = (workflow, mode, credentials) => ({
+    ...executionData,
     credentialsHelper: new Credentials(credentials),
-    executionId: '1',
-    restApiUrl: url,
-    instanceBaseUrl: url,
-    webhookBaseUrl: url,
-    webhookWaitingBaseUrl: url,
-    webhookTestBaseUrl: url,
-    formWaitingBaseUrl: url,
-    variables: {},
-    currentNodeExecutionIndex: 0,
     hooks: new ExecutionLifecycleHooks(mode, '1', {
       id: workflow.id,
       name: workflow.name,

@@ -81,10 +81,19 @@ checksum/load-target: {{ include "n8n-tuned.loadtest.data" . | sha256sum }}
 {{- end }}
 {{- end -}}
 
+{{/* What these workflows log in with, where the lab puts it: the chart itself has no such file. */}}
+{{- define "n8n-tuned.workflows.credentials" -}}
+{{- .Files.Get "files/loadtest/credentials.json" -}}
+{{- end -}}
+
 {{- define "n8n-tuned.workflows.volume" -}}
 {{- if and .root.Values.loadtest.enabled .root.Values.loadtest.workflows (eq .name "main") }}
 - name: workflows
   configMap: { name: {{ include "n8n-tuned.object" (dict "root" .root "name" "workflows") }} }
+{{- if include "n8n-tuned.workflows.credentials" .root }}
+- name: credentials
+  secret: { secretName: {{ include "n8n-tuned.object" (dict "root" .root "name" "credentials") }} }
+{{- end }}
 {{- end }}
 {{- end -}}
 
@@ -106,6 +115,10 @@ workflows only when it starts, sees them. Active workflows stay as they are, so 
       cd /opt/n8n-tuned/workflows
       for id in $IDS; do echo "$active" | grep -qw "$id" || missing="$missing $id"; done
       [ -n "$missing" ] || exit 0
+      {{- if include "n8n-tuned.workflows.credentials" .root }}
+      # First: an import of workflows drops what refers to credentials that are not there.
+      n8n import:credentials --input=/opt/n8n-tuned/credentials/all.json
+      {{- end }}
       n8n import:workflow --input=all.json
       for id in $missing; do
         {{- if include "n8n-tuned.since" (list .root "2.0.0") }}
@@ -128,5 +141,8 @@ workflows only when it starts, sees them. Active workflows stay as they are, so 
   volumeMounts:
     {{- include "n8n-tuned.mounts" . | nindent 4 }}
     - { name: workflows, mountPath: /opt/n8n-tuned/workflows, readOnly: true }
+    {{- if include "n8n-tuned.workflows.credentials" .root }}
+    - { name: credentials, mountPath: /opt/n8n-tuned/credentials, readOnly: true }
+    {{- end }}
 {{- end -}}
 {{- end -}}

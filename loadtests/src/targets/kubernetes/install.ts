@@ -22,10 +22,12 @@ export interface Installation {
   own: OwnNamespace
   values: Values
   workflows: SeedWorkflow[]
+  /** What they log in with, which the chart puts into a Secret. */
+  credentials?: object[]
   signal: AbortSignal
 }
 
-/** Installs the chart with the workflows: the chart imports and publishes them before n8n first starts. */
+/** Installs the chart with the workflows: it imports and publishes them before n8n first starts. */
 export const install = (installation: Installation): Promise<void> => helm('install', installation)
 
 /** Gives an installed chart other values. */
@@ -33,7 +35,7 @@ export const upgrade = (installation: Installation): Promise<void> => helm('upgr
 
 async function helm(
   verb: 'install' | 'upgrade',
-  { scratch, context, own, values, workflows, signal }: Installation,
+  { scratch, context, own, values, workflows, credentials, signal }: Installation,
 ): Promise<void> {
   const folder = await mkdtemp(join(scratch, 'chart-'))
   try {
@@ -43,6 +45,8 @@ async function helm(
     await mkdir(join(chart, workflowFolder, mine), { recursive: true })
     for (const one of workflows.flatMap(({ imports }) => imports))
       await writeFile(join(chart, workflowFolder, `${nameOf(one)}.json`), JSON.stringify(one))
+    if (credentials?.length)
+      await writeFile(join(chart, 'files/loadtest/credentials.json'), JSON.stringify(credentials), { mode: 0o600 })
     await writeFile(file, asValuesFile(mergeValues(values, whereMeasured(workflows), asNamed(own))), { mode: 0o600 })
     const words = [
       verb,

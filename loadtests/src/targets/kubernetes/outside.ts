@@ -9,7 +9,7 @@ import { until } from '../../lib/await.ts'
 import { paths, root } from '../../lib/paths.ts'
 import { mergeValues } from '../../lib/values.ts'
 import type { Values } from '../../model/experiment.ts'
-import type { OutsideCount, OutsideOrder } from '../../model/outside.ts'
+import type { MockAddress, OutsideCount, OutsideOrder } from '../../model/outside.ts'
 import { proxyVariables } from '../proxy.ts'
 import { neverReady } from '../refusals.ts'
 import type { Api } from './api.ts'
@@ -23,6 +23,8 @@ import { filesMap, pod, programStarted, secretFolder, secretOf } from './program
 export interface PodMock {
   /** These values of the chart, but n8n's calls go to the mock, and n8n believes its certificates. */
   lead(values: Values): Values
+  /** Where its databases and mail servers are. */
+  address: MockAddress
   count(): Promise<OutsideCount | null>
 }
 
@@ -35,6 +37,7 @@ interface Site {
 }
 
 const port = 8080
+const ports = { smtp: 2525, postgres: 5432, mysql: 3306, redis: 6379, qdrant: 6333 }
 const user = 1000
 const limits = { cpu: 1, memory: 512 * 2 ** 20 }
 const patience = 60_000
@@ -47,7 +50,7 @@ export async function startMockPod(order: OutsideOrder, { context, api, own, ima
   const files = { [packedFile]: gzipSync(JSON.stringify(await mockFiles())).toString('base64') }
   await api.create(`${core}/configmaps`, { ...filesMap(name, own, { 'start.mjs': unpackAndStart }), binaryData: files })
   // Rules may hold secrets of the user.
-  const asked = JSON.stringify({ rules, hints, record: null, authority: `/tmp/${authorityKey}` })
+  const asked = JSON.stringify({ rules, hints, ports, record: null, authority: `/tmp/${authorityKey}` })
   await api.create(`${core}/secrets`, secretOf(name, own, { 'outside.json': asked }))
   await api.create(`${core}/services`, serviceOf(name, own))
   if (allow.length === 0)
@@ -84,8 +87,10 @@ export async function startMockPod(order: OutsideOrder, { context, api, own, ima
     allow.length === 0 && (await isSealed(context, { namespace: own.namespace, pod: name, container: name }))
   const trusted = `${name}-authority`
   await api.create(`${core}/configmaps`, filesMap(trusted, own, { [authorityKey]: certificate }))
-  const proxies = proxyVariables(`http://${name}.${own.namespace}:${port}`, allow)
+  const host = `${name}.${own.namespace}`
+  const proxies = proxyVariables(`http://${host}:${port}`, allow)
   return {
+    address: { host, ports },
     lead: (values) => led(values, proxies, { name: trusted, key: authorityKey }),
     async count() {
       const told = await ask('')
@@ -114,8 +119,11 @@ const serviceOf = (name: string, own: OwnNamespace) => ({
   apiVersion: 'v1',
   kind: 'Service',
   metadata: { name, labels: labelsIn(own.name) },
-  spec: { selector: { 'n8n-tuned/program': name }, ports: [{ port, targetPort: port }] },
+  spec: { selector: { 'n8n-tuned/program': name }, ports: portsOf({ proxy: port, ...ports }) },
 })
+
+const portsOf = (named: Record<string, number>) =>
+  Object.entries(named).map(([name, one]) => ({ name, port: one, targetPort: one }))
 
 /** Where the cluster enforces policies, pods of this plan reach each other and ask for names, and nothing else. */
 const seal = (name: string, own: OwnNamespace) => ({

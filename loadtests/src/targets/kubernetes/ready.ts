@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Plan } from '../../chart/plan.ts'
 import { invalid } from '../../lib/errors.ts'
 import { until } from '../../lib/await.ts'
-import { isUnregistered, isAnswer } from '../answers.ts'
+import { isAnswer, isOfExecution, isUnregistered } from '../answers.ts'
 import type { Webhook } from '../target.ts'
 import { neverReady } from '../refusals.ts'
 import type { Api } from './api.ts'
@@ -72,7 +72,7 @@ export const triesToAnswer = 7
 
 /**
  * Waits until callers get answers: n8n reports itself ready a while before its webhooks answer. Returns how many
- * executions that began.
+ * executions that began. With `onFailed`, an execution that failed is told there, and not tried again.
  */
 export async function webhookReadyInCluster(
   api: Pick<Api, 'ask'>,
@@ -80,7 +80,7 @@ export async function webhookReadyInCluster(
   service: { name: string; port: number },
   webhook: Webhook,
   signal: AbortSignal,
-  { now, wait }: Clock = ownClock,
+  { now, wait, onFailed }: Clock & { onFailed?(answer: Answer): void } = ownClock,
 ): Promise<number> {
   const { method, path, headers, body } = webhook
   const url = `/api/v1/namespaces/${namespace}/services/${service.name}:${service.port}/proxy${path}`
@@ -91,6 +91,10 @@ export async function webhookReadyInCluster(
     last = await api.ask(url, { method, headers, content: body, timeout: 30_000 })
     signal.throwIfAborted()
     if (last && isAnswer(webhook, last.status)) return webhook.idle ? 0 : failed + 1
+    if (last && onFailed && isOfExecution(last)) {
+      onFailed(last)
+      return failed + 1
+    }
     const executed = last !== null && !isUnregistered(last) && !isOfProxy(last)
     if (executed) failed++
     if (failed < triesToAnswer) await wait(executed ? again.executed : again.unregistered, signal)
@@ -112,7 +116,7 @@ interface Clock {
   wait(milliseconds: number, signal: AbortSignal): Promise<unknown>
 }
 
-const ownClock: Clock = {
+export const ownClock: Clock = {
   now: Date.now,
   wait: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),
 }

@@ -6,9 +6,11 @@ import { progressWords } from '../../report/progress-words.ts'
 import { shown } from '../../secret/known.ts'
 import { mergeValues } from '../../lib/values.ts'
 import { fileName } from '../../lib/names.ts'
-import { LabError } from '../../lib/errors.ts'
+import { invalid, LabError } from '../../lib/errors.ts'
+import type { DataTable } from '../../n8n/data-tables.ts'
+import { giveDataTables, tablesOf } from '../data-tables.ts'
 import type { Order } from '../target.ts'
-import type { OutsideOrder } from '../../model/outside.ts'
+import { withMockAddress, type OutsideOrder } from '../../model/outside.ts'
 import type { Running } from '../../n8n/running.ts'
 import type { Api } from './api.ts'
 import type { Cluster } from './cluster.ts'
@@ -21,7 +23,7 @@ import type { PodObject } from './objects.ts'
 import { watchProcess } from './process.ts'
 import { startMockPod, type PodMock } from './outside.ts'
 import { reach, type Reached } from './reach.ts'
-import { podsReady, webhookReadyInCluster } from './ready.ts'
+import { ownClock, podsReady, webhookReadyInCluster } from './ready.ts'
 import { kubeletsFor } from './usage.ts'
 import { watchPods } from './watch.ts'
 
@@ -65,6 +67,7 @@ export async function startPlanInCluster(
     own,
     values: mergeValues(await prepareValues(processFaults, plan.values), madeSecrets(plan.values)),
     workflows: order.workflows,
+    credentials: order.credentials,
     signal: order.signal,
   }
 
@@ -80,11 +83,16 @@ export async function startPlanInCluster(
   }
   const down = () => (downed ??= takeDown())
 
-  async function ready(signal: AbortSignal): Promise<number> {
-    await podsReady(api, namespace, plan, watch, signal)
+  const allReady = (signal: AbortSignal) => podsReady(api, namespace, plan, watch, signal)
+  async function answering(signal: AbortSignal, { onAnswer }: Pick<Order, 'onAnswer'> = {}): Promise<number> {
     let begun = 0
-    for (const { webhook } of order.workflows)
-      begun += await webhookReadyInCluster(api, namespace, webhook.onMain ? main : service, webhook, signal)
+    for (const workflow of order.workflows) {
+      const { webhook } = workflow
+      begun += await webhookReadyInCluster(api, namespace, webhook.onMain ? main : service, webhook, signal, {
+        ...ownClock,
+        ...(onAnswer && { onFailed: (answer) => onAnswer(workflow, answer) }),
+      })
+    }
     return begun
   }
 
@@ -93,13 +101,19 @@ export async function startPlanInCluster(
     order.onProgress(progressWords.installsChart)
     const allow = [...(outside?.allow ?? []), ...packagesFrom(plan)]
     mock = outside && (await startMockPod({ ...outside, allow }, { context, api, own, images, signal: order.signal }))
-    if (mock) installation.values = mock.lead(installation.values)
+    if (mock) {
+      installation.values = mock.lead(installation.values)
+      installation.credentials = withMockAddress(order.credentials ?? [], mock.address)
+    }
     await install(installation)
     await prepareStores({ processFaults, plan, images }, api, namespace)
     order.onProgress(progressWords.awaitsPods)
-    await ready(order.signal)
+    await allReady(order.signal)
     const { name: pod } = watch.pods().get(`${service.component}-0`)!.metadata
     reached = await reach(context, namespace, pod, plan.services)
+    await makeDataTables(tablesOf(order.workflows), reached, plan)
+    // Where services are mocked, a workflow that fails would fail again.
+    await answering(order.signal, mock ? order : {})
   } catch (error) {
     await down()
     throw error
@@ -118,9 +132,25 @@ export async function startPlanInCluster(
     url: `http://${service.name}.${namespace}:${service.port}`,
     mainUrl: `http://${main.name}.${namespace}:${main.port}`,
     processes,
-    ready,
+    async ready(signal) {
+      await allReady(signal)
+      return answering(signal)
+    },
     down,
   }
+}
+
+/** Before the first execution, but in an n8n that runs: it reads them from its database each time. */
+async function makeDataTables(tables: DataTable[], { settings }: Reached, { workloads }: Plan): Promise<void> {
+  if (tables.length && !settings)
+    throw invalid(
+      'no-data-tables-there',
+      'Expected a database in which the lab can make the data tables '
+        + `${tables.map(({ name }) => name).join(', ')}, got one that it does not reach.`,
+      'Give the n8n of the run a PostgreSQL of its own: --set database.type=embedded.',
+    )
+  const [n8n] = workloads.find(({ component }) => component === 'main')!.containers
+  if (settings) await giveDataTables(tables, settings, n8n!.image)
 }
 
 /** Where npm fetches community nodes from, before n8n starts, as `allow` of the rules has it: no mock has those. */

@@ -3,7 +3,7 @@ import type { Probe } from '../../chart/plan.ts'
 import { status, until } from '../../lib/await.ts'
 import type { Webhook } from '../target.ts'
 import { neverReady } from '../refusals.ts'
-import { isUnregistered, isAnswer } from '../answers.ts'
+import { isAnswer, isOfExecution, isUnregistered } from '../answers.ts'
 import type { RunningContainer } from './container.ts'
 import { urlOf, type Command, type LocalPod } from './pod.ts'
 import type { Exit } from '../../model/event.ts'
@@ -78,11 +78,7 @@ export async function webhookReadyHere(
       missingSince ??= Date.now()
       return Date.now() - missingSince > registersWithin
     }
-    if (
-      got.status < 500
-      || /Error in workflow|Workflow Execution Error|executed with error|could not be started/i.test(got.text)
-    )
-      return true
+    if (got.status < 500 || isOfExecution(got)) return true
     failsSince ??= Date.now()
     return Date.now() - failsSince > giveUp
   }

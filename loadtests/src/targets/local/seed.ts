@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Container } from '../../chart/plan.ts'
-import { createDataTables } from '../../n8n/data-tables.ts'
+import { withMockAddress } from '../../model/outside.ts'
+import { giveDataTables, tablesOf } from '../data-tables.ts'
 import type { Order } from '../target.ts'
 import { invalid } from '../../lib/errors.ts'
 import type { LocalPod } from './pod.ts'
@@ -11,23 +12,12 @@ import { publishAll } from '../../n8n/publish.ts'
 import { type PlanContext, runIn, settingsFromHere } from './start-pod.ts'
 import { giveTo } from './volumes.ts'
 
-/** Credentials that the lab made up lead to the mock, whose ports are known only now. */
-const withPorts = (credentials: object[], ports: Record<string, number>): object[] =>
-  JSON.parse(
-    Object.entries(ports).reduce(
-      (text, [name, port]) =>
-        text
-          .replaceAll(`"n8n-tuned port of ${name}"`, String(port))
-          .replaceAll(`n8n-tuned port of ${name}`, String(port)),
-      JSON.stringify(credentials),
-    ),
-  ) as object[]
-
 /** Imports the workflows into the plan's n8n, before its first start. */
 export async function seedPlan(pod: LocalPod, context: PlanContext): Promise<void> {
   const [container] = pod.workload.containers as [Container]
-  const { workflows, signal } = context.order
-  const credentials = context.order.credentials && withPorts(context.order.credentials, context.ports)
+  const { workflows, credentials: given, signal } = context.order
+  const { mock: ports } = context
+  const credentials = given && ports ? withMockAddress(given, { host: '127.0.0.1', ports }) : given
   const cli = async (args: string[]) => {
     const outcome = await runIn(pod, container, context, { log: 'seed', signal, args })
     signal.throwIfAborted()
@@ -39,9 +29,7 @@ export async function seedPlan(pod: LocalPod, context: PlanContext): Promise<voi
         outcome.log,
       )
   }
-  const tables = [
-    ...new Map(workflows.flatMap(({ dataTables = [] }) => dataTables).map((one) => [one.id, one])).values(),
-  ]
+  const tables = tablesOf(workflows)
   const seedVolume = async () => {
     await seed(cli, container.image.tag, {
       workflows,
@@ -50,15 +38,7 @@ export async function seedPlan(pod: LocalPod, context: PlanContext): Promise<voi
       give: (path) => giveTo(pod.owner, path),
       publishAll: (ids) => publishAll(settingsFromHere(pod, container, context), ids),
     })
-    if (!tables.length) return
-    await createDataTables(settingsFromHere(pod, container, context), tables).catch((error: Error) => {
-      throw invalid(
-        'data-tables-failed',
-        `Expected ${container.image.repository}:${container.image.tag} to have data tables as n8n 1.119 to 2.41 has, `
-          + `got: ${error.message}.`,
-        'Measure a release that has them, or the workflow without its Data Table nodes.',
-      )
-    })
+    await giveDataTables(tables, settingsFromHere(pod, container, context), container.image)
   }
   await seedOnce(
     seedVolume,

@@ -77,7 +77,7 @@ export async function startPlanHere(plan: Plan, order: Order, machine: LocalMach
     services: servicesOf(plan, pods, fronts),
     serves: ({ workload }) => workload.component === entryOf(pods),
     imageOf,
-    ports: outside?.ports ?? {},
+    mock: outside?.ports,
     started(pod) {
       started.push(pod)
       stops.push(() => Promise.all([...pod.containers.values()].map((container) => container.stop())).then(() => {}))

@@ -3,6 +3,7 @@ import type { Order } from '../target.ts'
 import { neverReady } from '../refusals.ts'
 import type { RunningProcess } from '../../n8n/running.ts'
 import type { Container } from '../../chart/plan.ts'
+import type { Ports } from '../../model/outside.ts'
 import { fetchPage } from '../../lib/await.ts'
 import { threadTurns } from '../../lib/processes.ts'
 import { servedMetrics } from '../../n8n/metrics.ts'
@@ -27,8 +28,8 @@ export interface PlanContext {
   /** Whether it receives the requests of callers. */
   serves(pod: LocalPod): boolean
   imageOf(container: Container): LocalImage
-  /** Ports of the mock, by the name of the service. */
-  ports: Record<string, number>
+  /** Where the mock's databases and mail servers listen; undefined without a mock. */
+  mock: Ports | undefined
   /** Receives a pod before its first container runs. */
   started(pod: RunningPod): void
   /** Receives a pod whose init containers are done. */

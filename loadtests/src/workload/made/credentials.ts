@@ -2,12 +2,10 @@ import { createHash, generateKeyPairSync } from 'node:crypto'
 import type { Catalog, Property } from '../../n8n/catalog.ts'
 import type { Credential } from '../../n8n/credentials.ts'
 import type { Exported, ExportedNode } from '../../n8n/exported.ts'
+import { mockHost, mockPort } from '../../model/outside.ts'
 
 /** Where made credentials lead: a name that no real host can have, which only the mock answers. */
 export const madeDomain = 'mock.test'
-
-/** What a port is, until the mock listens; the target fills it in. */
-const portOf = (service: 'smtp' | 'imap' | 'postgres' | 'mysql' | 'redis' | 'qdrant') => `n8n-tuned port of ${service}`
 
 /**
  * What the secrets of a node's made credentials begin with, so that the mock knows which node asks. Hexadecimal,
@@ -141,20 +139,20 @@ const specialOf = (type: string, mark: string): Record<string, unknown> | undefi
   })[type]
 
 const special: Record<string, Record<string, unknown>> = {
-  smtp: { host: '127.0.0.1', port: portOf('smtp'), secure: false, disableStartTls: true },
-  imap: { host: '127.0.0.1', port: portOf('imap'), secure: false },
+  smtp: { host: mockHost, port: mockPort('smtp'), secure: false, disableStartTls: true },
+  imap: { host: mockHost, port: mockPort('imap'), secure: false },
   postgres: {
-    host: '127.0.0.1',
-    port: portOf('postgres'),
+    host: mockHost,
+    port: mockPort('postgres'),
     database: 'mock',
     user: 'mock',
     ssl: 'disable',
     allowUnauthorizedCerts: false,
   },
-  mySql: { host: '127.0.0.1', port: portOf('mysql'), database: 'mock', user: 'mock' },
-  redis: { host: '127.0.0.1', port: portOf('redis'), password: '', ssl: false },
+  mySql: { host: mockHost, port: mockPort('mysql'), database: 'mock', user: 'mock' },
+  redis: { host: mockHost, port: mockPort('redis'), password: '', ssl: false },
   // Its client goes by no proxy.
-  qdrantApi: { qdrantUrl: `http://127.0.0.1:${portOf('qdrant')}` },
+  qdrantApi: { qdrantUrl: `http://${mockHost}:${mockPort('qdrant')}` },
   jwtAuth: { keyType: 'passphrase', secret: 'made by the lab, and long enough for HS256', algorithm: 'HS256' },
 }
 

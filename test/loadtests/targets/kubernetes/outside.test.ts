@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { textOf, until } from '../../../../loadtests/src/lib/await.ts'
 import { manifests } from '../../../../loadtests/src/chart/render.ts'
+import { besideNames } from '../../../../loadtests/src/model/outside.ts'
 import { freePorts } from '../../../../loadtests/src/lib/ports.ts'
 import { led, mockFiles, unpackAndStart } from '../../../../loadtests/src/targets/kubernetes/outside.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
@@ -21,9 +23,10 @@ test('the mock fits a ConfigMap, and begins from it with the services that the l
     join(folder, 'start.mjs'),
     unpackAndStart.replaceAll('/files/', `${folder}/`).replaceAll('/tmp/lab', join(folder, 'lab')),
   )
-  const order = { rules: [], hints: [], record: null, authority: join(folder, 'authority.pem') }
+  const [port, ...others] = await freePorts(1 + besideNames.length)
+  const ports = Object.fromEntries(besideNames.map((name, index) => [name, others[index]!]))
+  const order = { rules: [], hints: [], ports, record: null, authority: join(folder, 'authority.pem') }
   writeFileSync(join(folder, 'outside.json'), JSON.stringify(order))
-  const [port] = await freePorts(1)
   const child = spawn(process.execPath, [join(folder, 'start.mjs')], {
     env: { PORT: String(port), OUTSIDE: join(folder, 'outside.json') },
     stdio: 'inherit',
@@ -31,6 +34,9 @@ test('the mock fits a ConfigMap, and begins from it with the services that the l
   const ask = (path: string) => textOf(`http://127.0.0.1:${port}/${path}`, 1000)
   expect(await until(() => ask('authority.pem'), { timeout: 30_000, every: 100 })).toContain('BEGIN CERTIFICATE')
   expect(JSON.parse((await ask(''))!)).toMatchObject({ calls: [] })
+  const mail = connect(ports.smtp!, '127.0.0.1')
+  expect(String((await once(mail, 'data'))[0])).toMatch(/^220 /)
+  mail.destroy()
   child.kill()
   await once(child, 'exit')
 })

@@ -6,13 +6,13 @@ import { refusalOf } from '../../../support/refusal.ts'
 type Asked = { status: number; text: string } | null
 
 /** Answers in turn; the last one stays. */
-async function asking(answers: Asked[], idle?: true) {
+async function asking(answers: Asked[], idle?: true, onFailed?: () => void) {
   const at: number[] = []
   let time = 0
   const api = {
     ask: async () => answers[Math.min(at.push(time), answers.length) - 1]!,
   }
-  const clock = { now: () => time, wait: async (milliseconds: number) => void (time += milliseconds) }
+  const clock = { now: () => time, wait: async (milliseconds: number) => void (time += milliseconds), onFailed }
   const webhook = { method: 'GET', path: '/webhook/http?key=1', ...(idle && { idle }) }
   const signal = new AbortController().signal
   const ready = webhookReadyInCluster(api, 'n8n', { name: 'main', port: 5678 }, webhook, signal, clock)
@@ -46,4 +46,11 @@ test('seven times at most, and then it says where to look, and how services are 
     message: 'Expected main to become ready, but GET /webhook/http failed 7 times.',
     hint: expect.stringContaining('mocked by rules (--outside)'),
   })
+})
+
+test('once, where a failure is told: with mocked services it would fail again', async () => {
+  let told = 0
+  const { ready, at } = await asking([missing, failing], undefined, () => void told++)
+  expect(await ready).toBe(1)
+  expect([at.length, told]).toEqual([2, 1])
 })

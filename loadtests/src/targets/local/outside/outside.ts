@@ -4,13 +4,13 @@ import { machineNetwork, packetsWithoutRoute } from '../network.ts'
 import type { RunningPod } from '../start-pod.ts'
 import { connectionsAway } from './connections.ts'
 import { startMock, type MockPlace } from './mock.ts'
-import type { OutsideCount, OutsideOrder } from '../../../model/outside.ts'
+import type { OutsideCount, OutsideOrder, Ports } from '../../../model/outside.ts'
 
 /** Answers the calls of a plan, and counts what leaves it otherwise. */
 export interface PlanOutside {
   leading(image: LocalImage): LocalImage
-  /** Ports of what is no HTTP, by the name of the service. */
-  ports: Record<string, number>
+  /** Where databases and mail servers listen. */
+  ports: Ports
   /** The calls so far; null if the mock does not answer. */
   count(): Promise<OutsideCount | null>
 }

@@ -17,5 +17,6 @@ const {
 const authority = await makeAuthority()
 writeFileSync(file, authority.certificate, { mode: 0o644 })
 const server = mock(order, authority)
-if (ports) for (const [one, port] of beside(order.hints ?? [], ports, server)) one.listen(port, '127.0.0.1')
-server.listen(Number(process.env.PORT), process.env.HOST ?? '127.0.0.1', 4096)
+const host = process.env.HOST ?? '127.0.0.1'
+if (ports) for (const [one, port] of beside(order.hints ?? [], ports, server)) one.listen(port, host)
+server.listen(Number(process.env.PORT), host, 4096)
