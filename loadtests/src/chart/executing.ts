@@ -53,6 +53,15 @@ function ofReplica({ component, containers }: Workload, index: number): [string,
   ])
 }
 
+/** Of the n8n process that may use least, at most 1. */
+export const leastCores = ({ workloads }: Plan): number =>
+  Math.min(
+    1,
+    ...workloads
+      .flatMap(({ containers }) => containers)
+      .flatMap(({ env, limits }) => (env.N8N_METRICS === 'true' && limits.cpu) || []),
+  )
+
 /** The images of all their containers. */
 export const imagesOfPlans = (plans: Plan[]): string[] =>
   plans.flatMap(({ workloads }) =>

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { isStopped } from '../judge/verdict.ts'
-import { executingOf, limitsByProcess } from '../chart/executing.ts'
+import { executingOf, leastCores, limitsByProcess } from '../chart/executing.ts'
 import { isInvalid } from '../lib/errors.ts'
 import { reasonOf } from '../lib/await.ts'
 import { refuseFullDisk } from '../lib/disk.ts'
@@ -104,7 +104,7 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
     },
   })
   const own = cell.traffic.parts.map(({ workflow }) => workflow)
-  const looksAtFirst = target.engine !== undefined && visit.repeat === 1 && !visit.hold
+  const looksAtFirst = visit.repeat === 1 && !visit.hold
   try {
     const realism = looksAtFirst
       ? await rehearse(own, running.settings, answers, run, () => running.outside?.() ?? null)
@@ -183,18 +183,18 @@ async function driveAll(standing: Standing): Promise<void> {
   if (target.foreign && !visit.hold && hasMissed(run.record.records, cell.number)) return
   await takeTurn(standing)
   const measure: Measure = (shape, seconds, rest) => takeStep(standing, shape, seconds, rest)
-  const known = { samples: sampled.samples, slo: run.experiment.slo }
+  const warming = { samples: sampled.samples, cores: leastCores(cell.plan) }
+  const known = { ...warming, slo: run.experiment.slo }
   const keep = (held: HeldStep) => run.record.add({ type: 'held', cell: cell.number, at: Date.now(), ...held })
   try {
     const { hold, load, turns } = visit
     const foreign = target.foreign && known.slo
     if (hold) {
-      const { samples } = sampled
-      await holdRate(hold, { measure, samples, foreign, size: counter.size, keep })
+      await holdRate(hold, { measure, warming, foreign, size: counter.size, keep })
     } else if (foreign) await driveForeign(load, measure, foreign)
     else if (!turns) await driveLoad(load, measure, known)
     else if (load.shape === 'search') await drivePaired(load, measure, known)
-    else await driveSlices(load, measure, known.samples, async () => turns.goesOn(await takeTurn(standing)))
+    else await driveSlices(load, measure, warming, async () => turns.goesOn(await takeTurn(standing)))
   } catch (error) {
     if (!(error instanceof LoadStopped)) throw error
   }

@@ -1,5 +1,6 @@
+import { sum } from 'simple-statistics'
 import { isValid } from '../judge/reasons.ts'
-import { finishedIn, fullOf, looksOf } from '../judge/estimate/demand.ts'
+import { finishedIn, fullOf, looksOf, workedOffIn } from '../judge/estimate/demand.ts'
 import { estimateOf, firstGuess } from '../judge/estimate/estimate.ts'
 import { courseOf, peakOf } from '../load/course.ts'
 import { isDeath } from '../model/event.ts'
@@ -15,21 +16,40 @@ import type { Measure } from './step.ts'
  * What it finishes would not say so: that grows by the warm-up alone, and clients beyond need only cost memory.
  */
 const warmUpClients = { first: 8, second: 16, most: 256, grows: 0.05 }
-const warmUpSeconds = 4
+/** Of a core: an n8n that may use less of one takes longer to do as much. */
+const warmUpSeconds = { each: 4, most: 16 }
+/** Of one round. The first is short, since it may leave a backlog. */
+const secondsOfRound = (round: number, cores: number): number =>
+  round === 0 ? warmUpSeconds.each : Math.round(Math.min(warmUpSeconds.most, warmUpSeconds.each / cores))
 /** V8 compiles what runs often, and n8n's throughput nearly doubles within its first half minute under load. */
 const warmUps = { most: 8, steady: 0.1, rounds: 2 }
 /** When n8n accepts this many times what it finishes, more load would only lengthen its backlog. */
 const acceptedPerFinished = 1.5
+/** Seconds of backlog that are as good as a warm-up. */
+const backlogEnough = 8
 /**
  * A warm-up that reaches this many times the next rate is long enough: n8n gets no slower under less load. Its first
  * rounds run in any case, until n8n has finished the work of its start.
  */
 export const margin = 1.5
 
-/** What a search knows beside its steps. */
-interface Known {
+/** Rounds that n8n usually takes, and the seconds in which it works off what they leave. */
+const usualWarmUp = { rounds: 4, between: 9 }
+
+/** Seconds that a warm-up usually takes. */
+export const secondsOfWarmUp = (cores: number): number =>
+  sum(Array.from({ length: usualWarmUp.rounds }, (_, round) => secondsOfRound(round, cores))) + usualWarmUp.between
+
+/** What a warm-up goes by. */
+export interface Warming {
   /** Grows while the load is on. */
   samples: Iterable<Sample>
+  /** Of the process that may use least, at most 1. */
+  cores?: number
+}
+
+/** What a search knows beside its steps. */
+interface Known extends Warming {
   slo: Slo
 }
 
@@ -37,14 +57,14 @@ interface Known {
 export async function driveLoad(load: Load, measure: Measure, known: Known): Promise<void> {
   if (load.shape === 'search') {
     const { steps, take } = kept(measure)
-    const reached = await warmUp(take, known.samples)
-    const warmUpTo = (rate: number) => warmUp(take, known.samples, rate)
+    const { reached } = await warmUp(take, known)
+    const warmUpTo = (rate: number) => warmUp(take, known, rate)
     return search(firstGuess(reached, known.slo), load, known, { steps, take, warmUpTo })
   }
   const shape = shapeOf(load)
   // Clients that send as fast as they are answered are a warm-up of their own.
   if (shape.kind !== 'closed')
-    await warmUp(measure, known.samples, margin * (shape.kind === 'constant' ? shape.rate : peakOf(shape)))
+    await warmUp(measure, known, margin * (shape.kind === 'constant' ? shape.rate : peakOf(shape)))
   await measure(shape, load.duration, { purpose: 'measure', endOnExit: false })
 }
 
@@ -135,6 +155,8 @@ function lengthAfter({ times }: Step, seconds: number): number {
  * as n8n gets. In shorter ones chance shows two n8n as different that are the same (`make bench-answer`).
  */
 const turns = { edge: 12, most: 20, full: 8, clients: 6 }
+/** Times what n8n finishes: it is full at once, and after the turn has worked that off in as long again. */
+const overfull = 2
 
 /**
  * For variants that are loaded in turns: each round is a step at this n8n's own edge, and one that fills it. `measure`
@@ -143,50 +165,73 @@ const turns = { edge: 12, most: 20, full: 8, clients: 6 }
 export async function drivePaired(load: Search, measure: Measure, known: Known): Promise<void> {
   const { steps, take } = kept(measure)
   const inside = (rate: number) => Number(Math.min(load.max, Math.max(load.min, rate)).toPrecision(4))
-  let rate = inside(firstGuess(await warmUp(take, known.samples), known.slo))
+  const { reached, answersFirst } = await warmUp(take, known)
+  let rate = inside(firstGuess(reached, known.slo))
   const rounds = Math.max(2, Math.round(secondsOf(load) / (turns.edge + turns.full)))
   let each = turns.edge
   for (let round = 0; round < rounds; round++) {
     const seconds = Math.round(Math.max(each, Math.min(turns.most, enough.requests / rate)))
     const step = await take({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: true })
     if (isTooShort(step)) each = lengthAfter(step, seconds)
-    if (hasDied(step)) await warmUp(take, known.samples, margin * rate)
-    await take({ kind: 'closed', vus: turns.clients }, turns.full, { purpose: 'full', endOnExit: true })
+    if (hasDied(step)) await warmUp(take, known, margin * rate)
+    // Clients who are answered before the work would leave a backlog of minutes.
+    const filling = answersFirst
+      ? ({ kind: 'constant', rate: inside(overfull * Math.max(reached, ...finishedOf(steps, known.samples))) } as const)
+      : ({ kind: 'closed', vus: turns.clients } as const)
+    await take(filling, turns.full, { purpose: 'full', endOnExit: true })
     const estimate = estimateOf({ ...known, steps })
     if (estimate) rate = inside(nextRate(rate, estimate))
   }
 }
 
+/** Requests a second of each step, with the time in which n8n worked off what was left. */
+function finishedOf(steps: Step[], samples: Iterable<Sample>): number[] {
+  const looks = looksOf(samples)
+  return steps.map((step) => workedOffIn(step, looks))
+}
+
 /**
- * Runs until the throughput is enough, has stopped growing for some rounds, or n8n dies; returns the best throughput.
+ * Runs until the throughput is enough, has stopped growing for some rounds, or n8n dies; returns the best throughput,
+ * and whether n8n answers before it works.
  */
-export async function warmUp(measure: Measure, samples: Iterable<Sample>, enough = Infinity): Promise<number> {
+export async function warmUp(
+  measure: Measure,
+  { samples, cores = 1 }: Warming,
+  enough = Infinity,
+): Promise<{ reached: number; answersFirst: boolean }> {
   let reached = 0
   let busiest = 0
   let steady = 0
   let accepted = 0
   let clients = warmUpClients.first
+  let answersFirst = false
   for (
     let round = 0;
     round < warmUps.most && steady < warmUps.rounds && (round <= warmUps.rounds || reached < enough);
     round++
   ) {
-    const step = await measure({ kind: 'closed', vus: clients }, warmUpSeconds, { purpose: 'warm-up', endOnExit: true })
+    const seconds = secondsOfRound(round, cores)
+    const step = await measure({ kind: 'closed', vus: clients }, seconds, { purpose: 'warm-up', endOnExit: true })
     // A process that died finished nothing more, so the search can only begin from what it accepted.
     const looks = looksOf(samples)
     const finished = hasDied(step) ? step.load.throughput : finishedIn(step, looks)
     const busy = fullOf([step], looks)?.cores ?? finished
     const grows = busy > busiest * (1 + warmUpClients.grows)
     busiest = Math.max(busiest, busy)
-    clients = round === 0 ? warmUpClients.second : Math.min(warmUpClients.most, grows ? 2 * clients : clients)
     steady = finished > reached * (1 + warmUps.steady) ? 0 : steady + 1
     reached = Math.max(reached, finished)
-    // Executions accepted in the previous round had the time to end; executions may take a while.
-    if (round > 0 && finished < Math.min(accepted, step.load.throughput) / acceptedPerFinished) break
+    const waiting = step.accounting.waiting ?? 0
+    // Clients who wait for their answers leave no more than one execution each. Those accepted in the previous round
+    // had the time to end; executions may take a while.
+    answersFirst =
+      waiting > clients
+      && (waiting > backlogEnough * finished
+        || (round > 0 && finished < Math.min(accepted, step.load.throughput) / acceptedPerFinished))
+    if (answersFirst || hasDied(step)) break
     accepted = step.load.throughput
-    if (hasDied(step)) break
+    clients = round === 0 ? warmUpClients.second : Math.min(warmUpClients.most, grows ? 2 * clients : clients)
   }
-  return reached
+  return { reached, answersFirst }
 }
 
 const hasDied = ({ reasons }: Pick<Step, 'reasons'>) => reasons.some(({ code }) => isDeath(code))

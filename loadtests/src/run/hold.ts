@@ -3,9 +3,8 @@ import { summarise } from '../judge/summarise.ts'
 import type { Cell } from './cells.ts'
 import { isStopped } from '../judge/verdict.ts'
 import { rise, type Others } from './drive-foreign.ts'
-import { margin, warmUp } from './drive-load.ts'
+import { margin, warmUp, type Warming } from './drive-load.ts'
 import type { Measure } from './step.ts'
-import type { Sample } from '../model/sample.ts'
 import type { DatabaseSize, HeldStep } from '../model/step.ts'
 import type { Hold } from '../model/experiment.ts'
 import type { RunRecord } from '../model/record.ts'
@@ -36,8 +35,7 @@ const lessEachTime = 0.75
 
 interface HoldTools {
   measure: Measure
-  /** The looks at n8n's processes. */
-  samples: Iterable<Sample>
+  warming: Warming
   /** n8n is somebody else's. */
   foreign?: Others
   /** How large n8n's database is; null where it does not say. */
@@ -49,7 +47,7 @@ export async function holdRate({ edge, share, for: seconds }: HoldOrder, tools: 
   if (tools.foreign) {
     const { missed } = await rise(tools.measure, roundedShare(edge, share), tools.foreign)
     if (missed) return tools.keep({ ...missed, share, database: null })
-  } else await warmUp(tools.measure, tools.samples, margin * edge * share)
+  } else await warmUp(tools.measure, tools.warming, margin * edge * share)
   for (let tried = 0; tried < tries; tried++) {
     const held = await holdAt({ edge, share: share * lessEachTime ** tried, for: seconds }, tools)
     tools.keep(held)

@@ -1,6 +1,7 @@
-import { median } from 'simple-statistics'
+import { mean, median } from 'simple-statistics'
+import { leastCores } from '../chart/executing.ts'
 import type { Cell } from './cells.ts'
-import { secondsOf } from './drive-load.ts'
+import { secondsOf, secondsOfWarmUp } from './drive-load.ts'
 import { roundsWanted } from './enough.ts'
 import type { Experiment } from '../model/experiment.ts'
 import type { Load } from '../model/load.ts'
@@ -8,9 +9,8 @@ import type { RunRecord } from '../model/record.ts'
 
 /** How long a run will still take. */
 
-/** Seconds from the start of n8n to its first request, and from there to the first step that counts. */
+/** Seconds from the start of n8n to its first request. */
 const starting = 20
-const warmingUp = 25
 /** A search that goes on for longer than a visit usually takes is near its end. */
 const lastShare = 0.1
 
@@ -22,7 +22,7 @@ export function secondsLeft(cells: Cell[], records: RunRecord[], experiment: Exp
   const visited = records.filter((record) => record.type === 'visited')
   // Nothing plans how long n8n takes to be back after a fault.
   if (visited.length === 0 && experiment.faults?.length) return null
-  const each = visited.length ? typicalVisit(records, visited) : plannedVisit(experiment)
+  const each = visited.length ? typicalVisit(records, visited) : plannedVisit(cells, experiment)
   const rounds = roundsWanted(records, experiment, Math.floor(visited.length / cells.length), each * cells.length)
   const left = Math.max(0, rounds * cells.length - visited.length)
   const planned = visitsLeft(left, each, underWay(records), now) + holding(cells, records, experiment)
@@ -52,20 +52,23 @@ function underWay(records: RunRecord[]): UnderWay {
 }
 
 /** Seconds for each cell of a visit, from its load alone. */
-const plannedVisit = ({ load }: Experiment): number => starting + loading(load)
+const plannedVisit = (cells: Cell[], { load }: Experiment): number => starting + loading(cells, load)
 
-function loading(load: Load): number {
+function loading(cells: Cell[], load: Load): number {
   if (load.shape === 'closed') return load.duration
-  if (load.shape !== 'search') return warmingUp + load.duration
-  return warmingUp + searching * secondsOf(load)
+  if (load.shape !== 'search') return warmingUp(cells) + load.duration
+  return warmingUp(cells) + searching * secondsOf(load)
 }
+
+/** Seconds from the first request to the first step that counts; of several cells the mean. */
+const warmingUp = (cells: Cell[]) => mean(cells.map(({ plan }) => secondsOfWarmUp(leastCores(plan))))
 
 /** Between its steps n8n works off what is left. */
 const searching = 1.05
 
 function holding(cells: Cell[], records: RunRecord[], { hold }: Experiment): number {
   const held = records.filter(({ type }) => type === 'held').length
-  return hold ? Math.max(0, cells.length - held) * (starting + warmingUp + hold.for) : 0
+  return hold ? Math.max(0, cells.length - held) * (starting + warmingUp(cells) + hold.for) : 0
 }
 
 /**

@@ -240,9 +240,10 @@ export async function rehearse(
   outside: () => Promise<OutsideCount | null> | null,
 ): Promise<Realism[]> {
   const asked = workflows.filter(({ id, made }) => made !== undefined || answers.some((answer) => answer.id === id))
-  if (!settings || asked.length === 0) return []
+  if (asked.length === 0) return []
   progress.doing(progressWords.executesFirst)
-  const all = await rehearsed(asked, settings, signal)
+  // Without its database, what n8n answered is known alone.
+  const all = settings ? await rehearsed(asked, settings, signal) : asked.map((workflow) => coverageOf(workflow, []))
   signal.throwIfAborted()
   for (const [index, workflow] of asked.entries()) {
     const refusal = refusalOfFirst(
@@ -250,7 +251,7 @@ export async function rehearse(
       all[index]!,
       answers.find(({ id }) => id === workflow.id),
     )
-    if (refusal) throw refusal
+    if (refusal) throw settings ? refusal : invalid(refusal.code, refusal.message, whereItShows)
   }
   const first = asked.length === 1 ? await firstOf(asked[0]!, all[0]!, outside) : {}
   return all
@@ -265,6 +266,10 @@ export async function rehearse(
       ...first,
     }))
 }
+
+const whereItShows =
+  'Which node failed is in n8n’s database, out of reach here: add --set database.type=embedded, or execute it once '
+  + 'on this machine with --dry-run and without --target.'
 
 /** Throws where the services of a workflow alone take longer than the objective: no load could meet it. */
 export function refuseObjective(realism: Realism[], objective: number): void {

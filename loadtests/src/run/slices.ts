@@ -1,9 +1,8 @@
 import type { Experiment } from '../model/experiment.ts'
 import type { Load } from '../model/load.ts'
-import type { Sample } from '../model/sample.ts'
 import type { PlannedStep } from '../model/step.ts'
 import { peakOf } from '../load/course.ts'
-import { margin, shapeOf, warmUp } from './drive-load.ts'
+import { margin, shapeOf, warmUp, type Warming } from './drive-load.ts'
 import { isEnough } from './enough.ts'
 import type { Recorder } from './record-file.ts'
 import type { Measure } from './step.ts'
@@ -23,12 +22,12 @@ const secondsOf = (load: Given, shape: PlannedStep['shape']) =>
 export async function driveSlices(
   load: Given,
   measure: Measure,
-  samples: Iterable<Sample>,
+  warming: Warming,
   nextTurn: () => Promise<boolean>,
 ): Promise<void> {
   const shape = shapeOf(load)
   if (shape.kind !== 'closed')
-    await warmUp(measure, samples, margin * (shape.kind === 'constant' ? shape.rate : peakOf(shape)))
+    await warmUp(measure, warming, margin * (shape.kind === 'constant' ? shape.rate : peakOf(shape)))
   while (await nextTurn()) await measure(shape, secondsOf(load, shape), { purpose: 'measure', endOnExit: false })
 }
 

@@ -123,6 +123,30 @@ test('a warm-up does not bury a server that accepts more than it finishes', asyn
   expect(simulation.steps.filter(({ purpose }) => purpose === 'warm-up')).toHaveLength(2)
 })
 
+test('an n8n that answers before it works is filled by a rate, and has soon worked that off', async () => {
+  const { measure, steps, samples } = simulate(serverOf('leak', 10, 1), slo)
+  await drivePaired(search, measure, { samples, slo })
+  const full = steps.filter(({ purpose }) => purpose === 'full')
+  expect(full.map(({ load }) => load.shape)).toEqual(full.map(() => 'constant'))
+  for (const { load } of full.slice(1)) {
+    expect(load.rate).toBeGreaterThan(12)
+    expect(load.rate).toBeLessThan(25)
+  }
+  expect(capacityOf('search', steps, { samples, slo })!.rate).toBeGreaterThan(8)
+})
+
+test('one that may use a third of a core is warmed up for three times as long, but for the first round', async () => {
+  const asked: number[] = []
+  const steps: Parameters<typeof driveLoad>[1] = async (_, duration, { purpose }) => {
+    if (purpose === 'warm-up') asked.push(duration)
+    const load = { throughput: 100, startedAt: 0, endedAt: 5000 }
+    return { load, reasons: [], accounting: { finished: null } } as unknown as Step
+  }
+  const load = { shape: 'constant', rate: 10, duration: 20, timeout: 30 } as const
+  await driveLoad(load, steps, { ...nothing, cores: 1 / 3 })
+  expect(asked).toEqual([4, 12, 12])
+})
+
 test('a warm-up to a constant rate ends with what sustains it easily, though not before a few rounds', async () => {
   const roundsAt = async (rate: number) => {
     let rounds = 0
@@ -145,15 +169,18 @@ describe('clients of a warm-up', () => {
     const clients: number[] = []
     const samples: Sample[] = []
     let at = 0
-    await warmUp(async (shape) => {
-      const vus = shape.kind === 'closed' ? shape.vus : 0
-      const throughput = 4 * 1.33 ** clients.length
-      clients.push(vus)
-      const load = { shape: 'closed', throughput, startedAt: at, endedAt: at + 5000 }
-      for (; at <= load.endedAt; at += 1000)
-        samples.push({ at, process: 'main', cpu: cores(vus), executions: null } as unknown as Sample)
-      return { purpose: 'warm-up', load, reasons: [], accounting: { finished: null } } as unknown as Step
-    }, samples)
+    await warmUp(
+      async (shape) => {
+        const vus = shape.kind === 'closed' ? shape.vus : 0
+        const throughput = 4 * 1.33 ** clients.length
+        clients.push(vus)
+        const load = { shape: 'closed', throughput, startedAt: at, endedAt: at + 5000 }
+        for (; at <= load.endedAt; at += 1000)
+          samples.push({ at, process: 'main', cpu: cores(vus), executions: null } as unknown as Sample)
+        return { purpose: 'warm-up', load, reasons: [], accounting: { finished: null } } as unknown as Step
+      },
+      { samples },
+    )
     return clients
   }
 

@@ -1,7 +1,7 @@
 import { loadProfile } from '../../../loadtests/src/model/profile.ts'
 import { secondsLeft } from '../../../loadtests/src/run/left.ts'
 import { cell, experiment, run, T0 } from '../fixtures/records.ts'
-import { asking, cells, follow } from '../fixtures/followed.ts'
+import { asking, cells, cellsWith, follow } from '../fixtures/followed.ts'
 import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 import type { Experiment } from '../../../loadtests/src/model/experiment.ts'
 
@@ -13,6 +13,11 @@ describe('before a visit has ended', () => {
 
   test('its load says how long each takes', () => {
     expect(leftAfter([run()], asked)).toBe(2 * 100)
+  })
+
+  test('an n8n with less than a core is warmed up for longer', () => {
+    expect(secondsLeft(cellsWith(0.5), [run()], asked, T0)).toBe(2 * (100 + 3 * 4))
+    expect(secondsLeft(cellsWith(0.1), [run()], asked, T0)).toBe(2 * (100 + 3 * 12))
   })
 
   test('the time since it began is no longer left', () => {

@@ -167,6 +167,18 @@ export function finishedIn({ load, accounting }: Step, looks: Looks): number {
   return Math.min(load.throughput, finished)
 }
 
+/**
+ * Requests a second, with the time in which it worked off what was left of them; 0 where the looks do not see its end.
+ */
+export function workedOffIn({ load }: Step, looks: Looks): number {
+  const ends = looks.flatMap((own) => {
+    const told = own.filter(({ executions }) => executions !== null)
+    const done = told.find((look) => look.at >= load.endedAt && underWay(look) <= 0)
+    return told.length > 0 ? [done?.at ?? Infinity] : []
+  })
+  return ends.length > 0 ? (1000 * load.accepted) / (Math.max(...ends) - load.startedAt) : 0
+}
+
 /** Executions under way on average; null where they are not counted. */
 export function underWayIn({ load }: Step, looks: Looks): number | null {
   const means = looks.flatMap((own) => {

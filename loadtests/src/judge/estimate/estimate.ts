@@ -113,10 +113,12 @@ export function usedIn(
   const demands = steps.filter(isOpen).map(demandIn)
   const full = steps.filter((step) => step.purpose === 'full' && !hasDied(step)).map(demandIn)
   const all = [...demands, ...full].filter((one) => one !== null)
-  return { demands: steadied(demands, all), all, full: fullOf(steps.filter(isClosed), looks) }
+  return { demands: steadied(demands, all), all, full: fullOf(steps.filter(isFilling), looks) }
 }
 
-const isClosed = (step: Step) => step.load.shape === 'closed' && step.purpose !== 'measure' && !hasDied(step)
+/** Clients who wait fill n8n, as does a rate that is more than it finishes. */
+const isFilling = (step: Step) =>
+  (step.purpose === 'full' || (step.purpose === 'warm-up' && step.load.shape === 'closed')) && !hasDied(step)
 
 /** Null where too little is known for the twin: no CPU time, no load at which n8n was full, or too few answers. */
 function fitOf(open: Step[], demands: (StepDemand | null)[], full: Full | null, slo: Slo): Fit | null {

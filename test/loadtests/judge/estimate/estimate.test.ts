@@ -66,6 +66,22 @@ test('even arrivals say nothing of callers who come at random', async () => {
   expect(estimateOf({ steps: even, ...rest })!.basis).toBe('steps')
 })
 
+test('a rate that held far above the queue refutes it: the interval rests on the steps', async () => {
+  const { steps, ...rest } = await seen(inTurn, [10, 11, 12])
+  const { basis, capacity } = estimateOf({ steps, ...rest })!
+  expect(basis).toBe('model')
+  const last = steps.findLast(({ holds }) => holds)!
+  // Even arrivals tell the queue nothing, so it stays as it is.
+  const heldAt = (rate: number) => {
+    const held = { ...last, load: { ...last.load, rate, arrivals: 'even' as const } }
+    return estimateOf({ steps: [...steps, held], ...rest })!
+  }
+  expect(heldAt(1.1 * capacity.high).basis).toBe('model')
+  const refuted = heldAt(1.6 * capacity.high)
+  expect(refuted.basis).toBe('steps')
+  expect(refuted.capacity.high).toBeGreaterThan(1.6 * capacity.high)
+})
+
 test('a stricter objective has a smaller capacity, p99 too', async () => {
   const all = await seen(inTurn, [10, 11, 12])
   const at = (other: object) => estimateOf({ ...all, slo: { ...slo, ...other } })!.capacity.rate
