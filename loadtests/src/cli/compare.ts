@@ -6,6 +6,7 @@ import { usualGate } from '../run/enough.ts'
 import { mergeValues } from '../lib/values.ts'
 import { nameValue } from '../lib/name-value.ts'
 import { atRate } from './load.ts'
+import { refuseRunning } from './choose-target.ts'
 import { exitCodeOf } from '../judge/answer.ts'
 import { faultsOf, readyFor } from './faults.ts'
 import { measure } from './measure.ts'
@@ -88,12 +89,7 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
       ),
     )
     .action(async (options: CompareOptions) => {
-      if (options.target instanceof URL)
-        throw usage(
-          'check-only',
-          'Expected check with a --target that runs already, got compare.',
-          'Its settings are what they are: ./n8n-tuned check measures them.',
-        )
+      refuseRunning(options, 'compare', './n8n-tuned check measures them.')
       const gate = await gateFor(options)
       const prepared = needing(
         besideEachOther(await withVariants(await prepare(options), options), options),
@@ -172,7 +168,9 @@ async function withVariants(prepared: Prepared, { tag, with: files, set }: Compa
       `Expected variants of different names, got two of "${twice.name}".`,
       'A variant of --tag has the version as its name, one of --with the name of its file.',
     )
-  return { ...prepared, experiment: { ...prepared.experiment, variants } }
+  // Who names the variants asks which is better, whatever the profile asked of its own.
+  const { asks: _, ...experiment } = prepared.experiment
+  return { ...prepared, experiment: { ...experiment, variants } }
 }
 
 function needing(prepared: Prepared, need: number | undefined): Prepared {

@@ -24,12 +24,14 @@ export function answerOf(summary: Omit<Summary, 'answer'>): Answer {
   choose(configurations, summary)
   const decided = decide(question, configurations, summary)
   const missing = missingOf(configurations, summary)
+  // What each sustains may be known, and which is better not.
+  const open = question.kind === 'capacity' && isUndecided(configurations, summary) ? 'no-clear-difference' : null
   return {
     question,
     ...decided,
     configurations,
     missing,
-    next: decided.answered === 'met' ? null : nextFor(decided.why, configurations, summary),
+    next: nextFor(decided.why ?? open, configurations, summary),
   }
 }
 
@@ -40,14 +42,14 @@ export const exitCodeOf = ({ answered }: Answer): ExitCode =>
   ]
 
 function questionOf({ gate, experiment }: Pick<Summary, 'gate' | 'experiment'>): Question {
-  const { variants, load, need } = experiment
+  const { variants, load, need, asks } = experiment
   const rate = need ?? (load.shape === 'constant' || load.shape === 'mixed' ? load.rate : null)
   if (gate) return { kind: 'gate', rate }
   if (variants.some(({ without }) => without !== undefined)) return { kind: 'worth', rate }
   if (variants.some(({ beside }) => beside !== undefined)) return { kind: 'comparison', rate }
   if (rate !== null) return { kind: 'rate', rate }
   if (load.shape !== 'search') return { kind: 'load', rate: null }
-  return { kind: variants.length > 1 ? 'comparison' : 'capacity', rate: null }
+  return { kind: asks ?? (variants.length > 1 ? 'comparison' : 'capacity'), rate: null }
 }
 
 function configurationOf(
@@ -176,12 +178,19 @@ function decideAsked(question: Question, all: ConfigurationAnswer[], summary: Om
     )
     return whole.answered === 'met' && open ? told('unsure', 'worth-open') : whole
   }
-  const answer = together(recommendation ? all.filter((one) => isRecommended(one, { recommendation })) : all)
+  // Where what each sustains is asked, the others show their own range, however wide, if they were measured.
+  const asked =
+    experiment.asks === 'capacity' ? all.filter(({ chosen, answered }) => chosen || answered === 'not-measured') : all
+  const answer = together(recommendation ? all.filter((one) => isRecommended(one, { recommendation })) : asked)
   if (answer.answered !== 'met') return answer
   // Each sustains something, and none could be preferred: which is better is what was asked.
-  if (question.kind === 'comparison' && !recommendation && isOpen(all)) return told('unsure', 'no-clear-difference')
+  if (question.kind === 'comparison' && isUndecided(all, summary)) return told('unsure', 'no-clear-difference')
   return answer
 }
+
+/** Which is better was not found. */
+export const isUndecided = (all: ConfigurationAnswer[], { recommendation }: Pick<Summary, 'recommendation'>): boolean =>
+  recommendation === null && isOpen(all)
 
 /** One that may be better or worse than the baseline, under every workflow that was compared. */
 function isOpen(all: ConfigurationAnswer[]): boolean {

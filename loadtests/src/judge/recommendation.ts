@@ -25,8 +25,11 @@ export function recommend(results: Result[], experiment: Experiment, comparison:
   const priced = load.shape === 'constant' && measured.every(([result]) => result!.cost !== null)
   const choose = (group: Candidate[]) => (priced ? cheapest(group, load.duration) : strongest(group, baseline))
   const enough = need === undefined ? measured : measured.filter((one) => sustainsAll(one, need))
-  const best = firstOf(byWhatTheyGiveUp(enough, need !== undefined || load.shape === 'constant').map(choose))
-  if (!best || (need === undefined && load.shape === 'search' && isOpen(best, comparison))) return null
+  const groups = byWhatTheyGiveUp(enough, need !== undefined || load.shape === 'constant')
+  const best = firstOf(groups.map(choose))
+  if (!best) return null
+  const rivals = groups.flat().filter((one) => one !== best)
+  if (need === undefined && load.shape === 'search' && isOpen(best, rivals, comparison)) return null
   const { variant, cell } = best[0]!
   const own = variants.find((each) => each.name === variant)?.values ?? {}
   const inCell = Object.entries(cell).map(([path, value]) => atPath(path, value))
@@ -45,10 +48,16 @@ function firstOf(best: (Candidate | undefined)[]): Candidate | undefined {
 const sustainsAll = (one: Candidate, need: number): boolean =>
   sustained(one).length === one.length && one.every((result) => sustains(result, need) === 'yes')
 
-/** It may be better than the baseline, and may be worse: which of the two to use was not found. */
-function isOpen(best: Candidate, comparison: Comparison[]): boolean {
-  const findings = best.flatMap((result) => comparison.find((one) => isOf(one, result))?.finding ?? [])
-  return findings.includes('unsure') && !findings.includes('better')
+/**
+ * It may be better than the baseline, and may be worse: which of the two to use was not found. Nor is it where the
+ * best is the baseline, and a rival may be better.
+ */
+function isOpen(best: Candidate, rivals: Candidate[], comparison: Comparison[]): boolean {
+  const findingsOf = (one: Candidate) =>
+    one.flatMap((result) => comparison.find((each) => isOf(each, result))?.finding ?? [])
+  const own = findingsOf(best)
+  if (own.length > 0) return own.includes('unsure') && !own.includes('better')
+  return rivals.map(findingsOf).some((findings) => findings.includes('unsure') && !findings.includes('worse'))
 }
 
 function strongest(group: Candidate[], baseline: Candidate | undefined): Candidate | undefined {

@@ -113,7 +113,10 @@ export const Answer = z
     missing: z
       .array(z.strictObject({ variant: z.string(), workflow: z.string(), cell: Values, why: Why }))
       .describe('What was not measured.'),
-    next: z.string().nullable().describe('The command that would decide it, or measure it; null where it is decided.'),
+    next: z
+      .string()
+      .nullable()
+      .describe('The command that would decide it, or which is better, or measure it; null where nothing is open.'),
   })
   .describe('The one answer of a run.')
 export type Answer = z.infer<typeof Answer>

@@ -69,6 +69,10 @@ export const Experiment = z
   .strictObject({
     name: z.string(),
     question: z.string(),
+    asks: z
+      .literal('capacity')
+      .optional()
+      .describe('What each variant sustains is the answer, even where it stays open which is better.'),
     plan: z
       .enum(['chart', 'server'])
       .optional()

@@ -91,6 +91,8 @@ const Written = z
   .strictObject({
     name,
     question: z.string().min(1),
+    /** What each variant sustains, even where it stays open which is better. */
+    asks: z.literal('capacity').optional(),
     base: values.default({}),
     variants: z
       .record(

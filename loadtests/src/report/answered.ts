@@ -109,16 +109,19 @@ function reasonText(code: ReasonCode, one: ConfigurationAnswer | undefined, summ
   return at + reasonInWords(reason).text
 }
 
-/** `tuned may be 0.7 to 2.8 times n8n-defaults: measure longer.` */
-function mayBe({ configurations }: Answer): string {
+function mayBe(answer: Answer): string {
+  const open = openRatios(answer)
+  return open ? `${open}: measure longer.` : 'Which is better was not found: measure longer.'
+}
+
+/** `tuned may be 0.7 to 2.8 times n8n-defaults`; empty where no range is known. */
+export function openRatios({ configurations }: Answer): string {
   const open = configurations.flatMap(({ variant, ratio }) =>
     ratio?.finding === 'unsure' && ratio.low !== null && ratio.high !== null
       ? [`${variant} may be ${figure(ratio.low)} to ${figure(ratio.high)} times ${ratio.baseline}`]
       : [],
   )
-  return open.length > 0
-    ? `${list(open.slice(0, 3))}: measure longer.`
-    : 'Which is better was not found: measure longer.'
+  return list(open.slice(0, 3))
 }
 
 /** `10.1 to 12.7/s` */

@@ -65,7 +65,7 @@ function endOf({ summary, values }: Page): Document['end'] {
   const { word, tone } = markOf(answer)
   if (recommendation)
     return { text: `Recommended: the values of ${nameOf(recommendation)}, in ${values}.`, tone: 'good' }
-  if (answer.answered === 'met') return { text: `Met. ${unanswered(summary)}`, tone }
+  if (answer.answered === 'met') return { text: `Met. ${unanswered(summary)}`, tone, command: nextOf(summary) }
   // The headline says why nothing was measured.
   const why = answer.answered === 'not-measured' ? '' : whyOf(summary)
   const text = [`${word[0]!.toUpperCase()}${word.slice(1)}.`, why, 'Nothing is recommended.'].filter(Boolean).join(' ')

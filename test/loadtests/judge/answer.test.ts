@@ -6,7 +6,9 @@ import type { GateVerdict } from '../../../loadtests/src/model/gate.ts'
 import { ReasonCode, reasonMeaning } from '../../../loadtests/src/model/step.ts'
 import { cell, end, run, step } from '../fixtures/records.ts'
 import { checkRun, quickRun } from '../fixtures/runs.ts'
-import type { Comparison, Summary } from '../../../loadtests/src/model/summary.ts'
+import { undecided } from '../fixtures/undecided.ts'
+import type { Result } from '../../../loadtests/src/model/result.ts'
+import type { Summary } from '../../../loadtests/src/model/summary.ts'
 
 const changed = (summary: Summary, over: Partial<Summary>) => answered({ ...summary, ...over })
 const exit = (summary: Summary) => exitCodeOf(summary.answer)
@@ -66,15 +68,27 @@ test('a fault that cost what it must not is missed, and one of which nothing is 
 })
 
 test('two that may differ either way are unsure, and neither is recommended', () => {
-  const summary = summarise(quickRun())
-  const comparison = summary.comparison.map((one): Comparison => ({
-    ...one,
-    finding: 'unsure',
-    capacity: { low: 0.66, ratio: 1.41, high: 2.82 },
-  }))
-  const open = changed(summary, { comparison, recommendation: null })
-  expect(open.answer).toMatchObject({ answered: 'unsure', why: 'no-clear-difference' })
-  expect(open.answer.next).toBe('n8n-tuned compare --profile quick --within 5% --budget 1h')
+  const { answer } = undecided(summarise(quickRun()))
+  expect(answer).toMatchObject({ answered: 'unsure', why: 'no-clear-difference' })
+  expect(answer.next).toBe('n8n-tuned compare --profile quick --within 5% --budget 1h')
+})
+
+test('where it is asked what each sustains, that is met, and which is better may stay open', () => {
+  const { answer } = undecided(summarise(quickRun()), { asks: 'capacity' })
+  expect(answer).toMatchObject({ answered: 'met', why: null, question: { kind: 'capacity' } })
+  expect(answer.next).toBe('n8n-tuned compare --profile quick --within 5% --budget 1h')
+})
+
+test('where it is asked what each sustains, one that was not measured leaves that unknown', () => {
+  const whole = summarise(quickRun())
+  const [first, ...others] = whole.results
+  const spoiled = {
+    ...first!,
+    capacity: null,
+    verdict: { holds: false, at: null, reasons: [{ code: 'machine-busy' }] },
+  }
+  const { answer } = undecided({ ...whole, results: [spoiled as unknown as Result, ...others] }, { asks: 'capacity' })
+  expect(answer).toMatchObject({ answered: 'not-measured', why: 'machine-busy' })
 })
 
 test('of an n8n that was measured only up to the generator’s limit, the answer is at least so much, and unsure', () => {

@@ -1,3 +1,4 @@
+import { recommend } from '../../../loadtests/src/judge/recommendation.ts'
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import type { Recommendation, Summary } from '../../../loadtests/src/model/summary.ts'
 import { whyRecommended } from '../../../loadtests/src/report/recommended.ts'
@@ -46,6 +47,31 @@ test('stays with the first where nothing is better', () => {
   expect(recommendation).toMatchObject({ variant: 'a' })
   expect(recommendation?.why).toContain('Every other candidate')
 })
+
+test.each([
+  ['unsure', null],
+  ['worse', { variant: 'n8n-defaults' }],
+] as const)(
+  'the first is recommended for a higher figure only where the other is found worse: %s',
+  (finding, expected) => {
+    const variants = ['n8n-defaults', 'tuned'].map((name) => ({ name, values: {} }))
+    const { results, experiment, comparison } = summarise([
+      run({ experiment: { variants, workflows: ['x'] } }),
+      cell(0, { variant: 'n8n-defaults', workflow: 'x' }),
+      step(0, 44),
+      cell(1, { variant: 'tuned', workflow: 'x' }),
+      step(1, 20),
+      end(),
+    ])
+    const found = recommend(
+      results,
+      experiment,
+      comparison.map((one) => ({ ...one, finding })),
+    )
+    if (expected) expect(found).toMatchObject(expected)
+    else expect(found).toBeNull()
+  },
+)
 
 test('prefers one that sustains every workflow', () => {
   expect(recommended({ a: { x: 10, y: null }, b: { x: 100, y: null }, c: { x: 11, y: 5 } })).toMatchObject({

@@ -1,5 +1,6 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { renderConsole } from '../../../loadtests/src/report/render.ts'
+import { undecided } from '../fixtures/undecided.ts'
 import { cell, end, run, step } from '../fixtures/records.ts'
 import { closedRun, explainedRun, mixedRun, quickRun } from '../fixtures/runs.ts'
 
@@ -61,6 +62,12 @@ test('says of a missed objective what missed it', () => {
   const text = renderConsole(summarise(records), { color: false })
   expect(text).toContain('No configuration met the objective')
   expect(text).toMatch(/tuned +none +– +– +latency at 5\/s/)
+})
+
+test('says what would decide which is better, where only what each sustains was asked', () => {
+  const text = renderConsole(undecided(summarise(quickRun()), { asks: 'capacity' }), { color: false })
+  expect(text).toContain('Met. Which is better stayed open: ')
+  expect(text).toContain('./n8n-tuned compare --profile quick --within 5% --budget 1h')
 })
 
 test('says which functions took the CPU time', () => {

@@ -7,6 +7,9 @@ import type { Browser } from 'playwright-core'
 import type { Summary } from '../../../../loadtests/src/model/summary.ts'
 import { answered } from '../../../../loadtests/src/judge/answer.ts'
 import { summarise } from '../../../../loadtests/src/judge/summarise.ts'
+import { livePage, updateOf } from '../../../../loadtests/src/report/live/page.ts'
+import { viewOf } from '../../../../loadtests/src/report/live/view.ts'
+import { watch } from '../../../../loadtests/src/report/live/watched.ts'
 import { renderHtml } from '../../../../loadtests/src/report/render.ts'
 import { seriesOf } from '../../../../loadtests/src/report/series.ts'
 import { objectionsTo } from '../../../support/axe.ts'
@@ -22,6 +25,7 @@ import {
   wideRun,
   workersRun,
 } from '../../fixtures/runs.ts'
+import { cell, experiment, step } from '../../fixtures/records.ts'
 import type { RunRecord } from '../../../../loadtests/src/model/record.ts'
 
 const LOOKS: Look[] = [
@@ -123,6 +127,25 @@ test('pointing at a step tells its figures', async () => {
   for (let y = 0; y < box.height && !(await tip.isVisible()); y += 20)
     await over.hover({ position: { x: box.width * 0.95, y } })
   await expect(tip.textContent()).resolves.toMatch(/^main\n8[\d.]+\/s answered, p95 13[\d.]* ms: met$/)
+  await page.context().close()
+})
+
+test('the live page shows an answer of one step as a dot: there is no line yet', async () => {
+  const watched = watch([{ cell: 0, variant: 'tuned', workflow: 'ping-webhook', matrix: {} }], experiment())
+  for (const record of [cell(0), step(0, 40)]) watched.recorded(record)
+  const told = { title: 'quick', question: 'How much?', objective: 'p95', doing: '40/s', since: 0, left: null }
+  const update = updateOf(viewOf(watched, { objective: 500, searched: true, repeat: 1 }), told)
+  writeFileSync(join(dir, 'live.html'), livePage(told, update).page)
+  const { page } = await open(browser, join(dir, 'live.html'), LOOKS[0])
+  await page.locator('#answer canvas').waitFor()
+  const painted = await page.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>('#answer canvas')!
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+    const colour = getComputedStyle(document.documentElement).getPropertyValue('--series-2').trim()
+    const own = parseInt(colour.slice(1), 16)
+    return data.filter((red, at) => at % 4 === 0 && ((red << 16) | (data[at + 1]! << 8) | data[at + 2]!) === own).length
+  })
+  expect(painted).toBeGreaterThan(10)
   await page.context().close()
 })
 

@@ -4,6 +4,12 @@
 
 const sizes = [64, 128, 256, 512, 1024, 2048, 4096].map((size) => size * 2 ** 20)
 
+/** The moments whose points no line reaches: only a dot shows them. */
+function lonely({ t, v }) {
+  const known = (index) => v[index] !== null && v[index] !== undefined
+  return t.filter((_, index) => known(index) && !known(index - 1) && !known(index + 1))
+}
+
 function timeChart(chart) {
   const format = { bytes: mebibytes, milliseconds }[chart.unit] ?? short.format
   // A null breaks its line through all moments of other lines: mode 2 of uPlot, without which it is one moment.
@@ -20,11 +26,15 @@ function timeChart(chart) {
         axis(clock, 30, { space: 50, incrs: [5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200] }),
         axis(format, 64, chart.unit === 'bytes' ? { incrs: sizes } : {}),
       ],
-      series: [{}, ...chart.lines.map(({ colour: number, dashed }) => ({
-        stroke: seriesColour(number),
-        width: dashed ? 1.25 : 1.75,
-        dash: dashed ? [4, 3] : undefined,
-        points: { show: false },
+      series: [{}, ...chart.lines.map((line) => ({
+        stroke: seriesColour(line.colour),
+        width: line.dashed ? 1.25 : 1.75,
+        dash: line.dashed ? [4, 3] : undefined,
+        points: {
+          show: false,
+          filter: () => lonely(line).map((at) => data[0].indexOf(at)),
+          fill: seriesColour(line.colour),
+        },
       }))],
       hooks: {
         drawClear: [(plot) => bands(plot, chart.steps)],
