@@ -20,6 +20,7 @@ export function lookAt(setup: FleetSetup): FleetLook {
     seconds: seen.seconds,
     rate: seen.rate,
     heap: null,
+    crowded: false,
     latency: seen.latency,
     ran: seen.ran,
     parts: {

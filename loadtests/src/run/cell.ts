@@ -183,7 +183,7 @@ async function driveAll(standing: Standing): Promise<void> {
   if (target.foreign && !visit.hold && hasMissed(run.record.records, cell.number)) return
   await takeTurn(standing)
   const measure: Measure = (shape, seconds, rest) => takeStep(standing, shape, seconds, rest)
-  const warming = { samples: sampled.samples, cores: leastCores(cell.plan) }
+  const warming = { samples: sampled.samples, cores: leastCores(cell.plan), workOff: () => workOff(standing) }
   const known = { ...warming, slo: run.experiment.slo }
   const keep = (held: HeldStep) => run.record.add({ type: 'held', cell: cell.number, at: Date.now(), ...held })
   try {
@@ -216,8 +216,10 @@ async function takeTurn(standing: Standing): Promise<number> {
   return standing.turn
 }
 
-const workOff = (standing: Standing) =>
-  workedOff(standing, (left) => standing.run.progress.doing(progressWords.worksOff(standing.label, left)))
+async function workOff(standing: Standing): Promise<number> {
+  await workedOff(standing, (left) => standing.run.progress.doing(progressWords.worksOff(standing.label, left)))
+  return Date.now()
+}
 
 /** One that its owner shares is not asked again for what it could not sustain. */
 const hasMissed = (records: RunRecord[], cell: number) =>

@@ -19,8 +19,8 @@ const warmUpClients = { first: 8, second: 16, most: 256, grows: 0.05 }
 /** Of a core: an n8n that may use less of one takes longer to do as much. */
 const warmUpSeconds = { each: 4, most: 16 }
 /** Of one round. The first is short, since it may leave a backlog. */
-const secondsOfRound = (round: number, cores: number): number =>
-  round === 0 ? warmUpSeconds.each : Math.round(Math.min(warmUpSeconds.most, warmUpSeconds.each / cores))
+const secondsOfRound = (round: number, cores: number, first = warmUpSeconds.each): number =>
+  round === 0 ? first : Math.round(Math.min(warmUpSeconds.most, warmUpSeconds.each / cores))
 /** V8 compiles what runs often, and n8n's throughput nearly doubles within its first half minute under load. */
 const warmUps = { most: 8, steady: 0.1, rounds: 2 }
 /** When n8n accepts this many times what it finishes, more load would only lengthen its backlog. */
@@ -46,6 +46,10 @@ export interface Warming {
   samples: Iterable<Sample>
   /** Of the process that may use least, at most 1. */
   cores?: number
+  /** Seconds of its first round, where later steps say how full n8n gets. */
+  first?: number
+  /** Waits until n8n has executed what earlier requests left, and returns when that was. */
+  workOff?: () => Promise<number>
 }
 
 /** What a search knows beside its steps. */
@@ -154,7 +158,7 @@ function lengthAfter({ times }: Step, seconds: number): number {
  * Seconds of a turn: at the edge of what is known, longer where few requests come, and with clients that wait, as full
  * as n8n gets. In shorter ones chance shows two n8n as different that are the same (`make bench-answer`).
  */
-const turns = { edge: 12, most: 20, full: 8, clients: 6 }
+const turns = { edge: 12, most: 20, full: 8, clients: 6, first: 1, least: 2 }
 /** Times what n8n finishes: it is full at once, and after the turn has worked that off in as long again. */
 const overfull = 2
 
@@ -165,20 +169,26 @@ const overfull = 2
 export async function drivePaired(load: Search, measure: Measure, known: Known): Promise<void> {
   const { steps, take } = kept(measure)
   const inside = (rate: number) => Number(Math.min(load.max, Math.max(load.min, rate)).toPrecision(4))
-  const { reached, answersFirst } = await warmUp(take, known)
+  const { reached, answersFirst } = await warmUp(take, { ...known, first: turns.first })
   let rate = inside(firstGuess(reached, known.slo))
-  const rounds = Math.max(2, Math.round(secondsOf(load) / (turns.edge + turns.full)))
+  const enoughLoad = secondsOf(load) - (turns.edge + turns.full) / 2
   let each = turns.edge
-  for (let round = 0; round < rounds; round++) {
+  let [rounds, spent] = [0, 0]
+  while (rounds < turns.least || spent < enoughLoad) {
     const seconds = Math.round(Math.max(each, Math.min(turns.most, enough.requests / rate)))
     const step = await take({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: true })
-    if (isTooShort(step)) each = lengthAfter(step, seconds)
     if (hasDied(step)) await warmUp(take, known, margin * rate)
     // Clients who are answered before the work would leave a backlog of minutes.
     const filling = answersFirst
       ? ({ kind: 'constant', rate: inside(overfull * Math.max(reached, ...finishedOf(steps, known.samples))) } as const)
       : ({ kind: 'closed', vus: turns.clients } as const)
-    await take(filling, turns.full, { purpose: 'full', endOnExit: true })
+    const full = await take(filling, turns.full, { purpose: 'full', endOnExit: true })
+    if (isTooShort(step) && seconds < enough.seconds) each = lengthAfter(step, seconds)
+    else {
+      rounds++
+      // With the time between them, in which n8n works off what the first left.
+      spent += (full.load.endedAt - step.load.startedAt) / 1000
+    }
     const estimate = estimateOf({ ...known, steps })
     if (estimate) rate = inside(nextRate(rate, estimate))
   }
@@ -196,7 +206,7 @@ function finishedOf(steps: Step[], samples: Iterable<Sample>): number[] {
  */
 export async function warmUp(
   measure: Measure,
-  { samples, cores = 1 }: Warming,
+  { samples, cores = 1, first, workOff }: Warming,
   enough = Infinity,
 ): Promise<{ reached: number; answersFirst: boolean }> {
   let reached = 0
@@ -210,7 +220,7 @@ export async function warmUp(
     round < warmUps.most && steady < warmUps.rounds && (round <= warmUps.rounds || reached < enough);
     round++
   ) {
-    const seconds = secondsOfRound(round, cores)
+    const seconds = secondsOfRound(round, cores, first)
     const step = await measure({ kind: 'closed', vus: clients }, seconds, { purpose: 'warm-up', endOnExit: true })
     // A process that died finished nothing more, so the search can only begin from what it accepted.
     const looks = looksOf(samples)
@@ -227,6 +237,11 @@ export async function warmUp(
       waiting > clients
       && (waiting > backlogEnough * finished
         || (round > 0 && finished < Math.min(accepted, step.load.throughput) / acceptedPerFinished))
+    if (answersFirst && workOff) {
+      // While it was asked it had hardly begun: what it sustains shows in the time that all of it took.
+      const seconds = ((await workOff()) - step.load.startedAt) / 1000
+      reached = Math.max(reached, step.load.accepted / seconds)
+    }
     if (answersFirst || hasDied(step)) break
     accepted = step.load.throughput
     clients = round === 0 ? warmUpClients.second : Math.min(warmUpClients.most, grows ? 2 * clients : clients)

@@ -133,6 +133,7 @@ function lookOf(
     seconds,
     rate,
     parts,
+    crowded: step.reasons.some(({ bottleneck }) => bottleneck?.code === 'cores'),
     latency: waits && latency ? { mean: latency.mean / 1000, p50: latency.p50 / 1000, p95: latency.p95 / 1000 } : null,
     ran: waits && times ? { p50: times.ran.p50 / 1000, p95: times.ran.p95 / 1000 } : null,
     heap: heapIn(

@@ -29,6 +29,8 @@ export interface FleetLook {
   rate: number
   parts: Partial<Record<Part, PartUse>>
   latency: { mean: number; p50: number; p95: number } | null
+  /** n8n's processes together had too few cores, and callers waited for those. A fleet has cores of its own. */
+  crowded: boolean
   /** From the begin of executions to their end; null where n8n does not say. */
   ran: { p50: number; p95: number } | null
   /** Of one worker: what its heap held at the least and at the most, in bytes, and most executions under way in it. */
@@ -168,15 +170,20 @@ const atEase = 0.85
 const isAtEase = (fleet: Fleet, look: FleetLook) =>
   look.rate <= atEase * (ratesWhenFull(fleet, sizeOf(look))[0]?.rate ?? Infinity)
 
+/** Crowded steps say little of a fleet's times, and count where there are no others. */
+function spared(looks: FleetLook[]): FleetLook[] {
+  const alone = looks.filter(({ crowded }) => !crowded)
+  return alone.length > 0 ? alone : looks
+}
+
 /** So many executions tell what a step would have been; as the demands were measured, they are known. */
 const work = { work: 1200, exact: true }
 
 /** What executions took, less the time at their worker and at PostgreSQL; null where n8n does not say. */
 function heldIn(fleet: Fleet, looks: FleetLook[]): Pick<Fleet, 'held' | 'heldVariation'> | null {
-  const waits = looks.flatMap((look) => {
-    if (look.ran === null || !isAtEase(fleet, look)) return []
-    const [took, alone] = [lognormal(look.ran), latencyAt(fleet, sizeOf(look), look.rate, work).ran]
-    return [{ mean: took.mean - alone.mean, variance: took.variance - alone.variance }]
+  const waits = spared(looks.filter((look) => look.ran !== null && isAtEase(fleet, look))).map((look) => {
+    const [took, alone] = [lognormal(look.ran!), latencyAt(fleet, sizeOf(look), look.rate, work).ran]
+    return { mean: took.mean - alone.mean, variance: took.variance - alone.variance }
   })
   if (waits.length === 0) return null
   const held = median(waits.map(({ mean }) => mean))
@@ -201,7 +208,7 @@ const [offStep, offPause, offVariation] = [0.25, 0.05, 0.8]
  * long a worker pauses. Few steps tell little of them, so each has what is usual for a start.
  */
 function asSeen(fleet: Fleet, told: FleetLook[]): Fleet {
-  const eased = told.filter((look) => isAtEase(fleet, look))
+  const eased = spared(told.filter((look) => isAtEase(fleet, look)))
   if (eased.length === 0) return fleet
   const key = JSON.stringify([fleet, eased])
   const before = known.get(key)

@@ -1,5 +1,6 @@
 import { usualPause, usualVariation } from '../../../../loadtests/src/judge/fleet/measured.ts'
 import { summarise } from '../../../../loadtests/src/judge/summarise.ts'
+import type { Latency } from '../../../../loadtests/src/model/load-result.ts'
 import type { RunRecord } from '../../../../loadtests/src/model/record.ts'
 import { asked, demands, fleetRun } from '../../fixtures/fleet-runs.ts'
 import { quickRun } from '../../fixtures/runs.ts'
@@ -34,6 +35,14 @@ test('workers, their limits, memory and connections are those of the run', () =>
 const changed = (records: RunRecord[], change: (step: Extract<RunRecord, { type: 'step' }>) => RunRecord) =>
   records.map((record) => (record.type === 'step' ? change(record) : record))
 
+const bottleneck = { code: 'cores', process: null, what: '', advice: '' } as const
+const mapLatency = (latency: Latency, of: (time: number) => number): Latency => ({
+  ...latency,
+  mean: of(latency.mean),
+  p50: of(latency.p50),
+  p95: of(latency.p95),
+})
+
 test('a step that n8n did not keep up with says nothing of a demand', () => {
   const behind = changed(fleetRun(), (step) =>
     step.load.rate === 36 ? { ...step, accounting: { ...step.accounting, backlogGrowth: 0.3 } } : step,
@@ -62,6 +71,20 @@ test('a process too busy to answer a look hides a backlog of callers at random, 
     }))
   expect(fleetOf(silent('closed'))).toMatchObject({ steps: 6 })
   expect(summarise(silent('constant')).fleets).toBeUndefined()
+})
+
+test('callers who waited for the few cores of this machine tell no delay of a fleet that has its own', () => {
+  const later = (time: number) => time + 1000
+  const crowded = changed(fleetRun(), (step) =>
+    step.load.rate === 6
+      ? step
+      : {
+          ...step,
+          load: { ...step.load, latency: mapLatency(step.load.latency!, later) },
+          reasons: [{ code: 'latency', text: '', advice: '', bottleneck }],
+        },
+  )
+  expect(fleetOf(crowded).delay).toBeLessThan(0.1)
 })
 
 test('callers who are answered before the execution ends do not wait for workers', () => {
