@@ -158,7 +158,9 @@ function lengthAfter({ times }: Step, seconds: number): number {
  * Seconds of a turn: at the edge of what is known, longer where few requests come, and with clients that wait, as full
  * as n8n gets. In shorter ones chance shows two n8n as different that are the same (`make bench-answer`).
  */
-const turns = { edge: 12, most: 20, full: 8, clients: 6, first: 1, least: 2 }
+const turns = { edge: 12, most: 20, full: 8, clients: 6, first: 1 }
+/** However long they take. */
+const fewestRounds = 2
 /** Times what n8n finishes: it is full at once, and after the turn has worked that off in as long again. */
 const overfull = 2
 
@@ -174,7 +176,7 @@ export async function drivePaired(load: Search, measure: Measure, known: Known):
   const enoughLoad = secondsOf(load) - (turns.edge + turns.full) / 2
   let each = turns.edge
   let [rounds, spent] = [0, 0]
-  while (rounds < turns.least || spent < enoughLoad) {
+  while (rounds < fewestRounds || spent < enoughLoad) {
     const seconds = Math.round(Math.max(each, Math.min(turns.most, enough.requests / rate)))
     const step = await take({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: true })
     if (hasDied(step)) await warmUp(take, known, margin * rate)

@@ -170,8 +170,8 @@ const atEase = 0.85
 const isAtEase = (fleet: Fleet, look: FleetLook) =>
   look.rate <= atEase * (ratesWhenFull(fleet, sizeOf(look))[0]?.rate ?? Infinity)
 
-/** Crowded steps say little of a fleet's times, and count where there are no others. */
-function spared(looks: FleetLook[]): FleetLook[] {
+/** Crowded steps say little of a fleet's times, so they count only where there are no others. */
+function uncrowded(looks: FleetLook[]): FleetLook[] {
   const alone = looks.filter(({ crowded }) => !crowded)
   return alone.length > 0 ? alone : looks
 }
@@ -181,7 +181,7 @@ const work = { work: 1200, exact: true }
 
 /** What executions took, less the time at their worker and at PostgreSQL; null where n8n does not say. */
 function heldIn(fleet: Fleet, looks: FleetLook[]): Pick<Fleet, 'held' | 'heldVariation'> | null {
-  const waits = spared(looks.filter((look) => look.ran !== null && isAtEase(fleet, look))).map((look) => {
+  const waits = uncrowded(looks.filter((look) => look.ran !== null && isAtEase(fleet, look))).map((look) => {
     const [took, alone] = [lognormal(look.ran!), latencyAt(fleet, sizeOf(look), look.rate, work).ran]
     return { mean: took.mean - alone.mean, variance: took.variance - alone.variance }
   })
@@ -208,7 +208,7 @@ const [offStep, offPause, offVariation] = [0.25, 0.05, 0.8]
  * long a worker pauses. Few steps tell little of them, so each has what is usual for a start.
  */
 function asSeen(fleet: Fleet, told: FleetLook[]): Fleet {
-  const eased = spared(told.filter((look) => isAtEase(fleet, look)))
+  const eased = uncrowded(told.filter((look) => isAtEase(fleet, look)))
   if (eased.length === 0) return fleet
   const key = JSON.stringify([fleet, eased])
   const before = known.get(key)

@@ -27,7 +27,7 @@ const low = 0.5
  * used = idle × processes + slope × rate, by least squares. Steps of one rate cannot tell the two apart. Then all use
  * counts as of the load, as it does where the idle use comes out below 0. Nor can steps that are all near what n8n
  * sustains: an execution may take less CPU there than at a low rate, and most of the use would seem idle. Idle is then
- * at most `mostIdle`, the least that a process was ever seen to use. It may be anything below that, which widens the ±.
+ * at most `mostIdle`, the least that a process was ever seen to use. It may be less, which widens the ±.
  */
 export function lineThrough(uses: Use[], mostIdle = Infinity): Line | null {
   if (uses.length === 0 || uses.every(({ rate }) => rate === 0)) return null
