@@ -127,7 +127,8 @@ all-checkers: setup
 	@tools/install actionlint helm-unittest kubeconform kube-score promtool helm-docs
 
 # Minutes each, and of what hardly changes: the night has them, and a release.
-long := test/e2e/(ends|company|explain|learn|pm2|production|kinds|unsaved) test/conformance/(plants|conformance) test/workflows/ops \
+long := test/e2e/(ends|company|explain|learn|pm2|production|kinds|unsaved) \
+	test/conformance/(plants|conformance) test/workflows/ops \
 	test/chart/(killed-worker|check-key) test/tools/image \
 	test/chart/patches/(full-disk|pgbouncer|confirmCrashes|keepLostRequests|waitForPostgresql|fewerQueries|refuseExcess) \
 	test/loadtests/(articles|chart/isolate/production|cli/hook-odd|cli/unsure|lib/s3|run/large-cluster)
@@ -168,7 +169,7 @@ test-real: for-n8n ## test-n8n and test-check beside each other, which saves a f
 test-n8n: for-n8n ## the nodes, the workflows and the chart's variables on real n8n 2.41.1 and 0.221.2, and in the editor
 	@$(on-n8n) $(of-n8n)
 
-test-long: for-n8n ## what takes longest, faults, more hostile input, hundreds of renders (an hour; nightly, and before a release)
+test-long: for-n8n ## what takes longest, faults, more hostile input, hundreds of renders (over an hour; nightly)
 	@tools/install versitygw
 	@$(jest) --runInBand test/faults
 	@$(jest) $(long:%='%')
