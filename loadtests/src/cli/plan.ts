@@ -1,10 +1,11 @@
 import { InvalidArgumentError, type Command } from 'commander'
+import type { ExitCode } from '../lib/errors.ts'
 import { jsonOption } from './json.ts'
 import { parsePrice, parseSlo, parseUrl, positiveNumber } from './options.ts'
 import { sizeFromRuns, type Asked } from './sizing.ts'
 
 /** The earlier name of `size` with runs. */
-export function addPlan(program: Command): void {
+export function addPlan(program: Command, end: (code: ExitCode) => void): void {
   program
     .command('plan')
     .summary('the earlier name of size with runs')
@@ -20,7 +21,7 @@ export function addPlan(program: Command): void {
     .option('--yes', 'read them without asking')
     .option('--write <file>', 'write Helm values for it')
     .option(...jsonOption)
-    .action((dirs: string[], options: Asked) => sizeFromRuns(dirs, options))
+    .action(async (dirs: string[], options: Asked) => end(await sizeFromRuns(dirs, options)))
 }
 
 export function parseRates(text: string): number[] {

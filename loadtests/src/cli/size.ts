@@ -26,6 +26,7 @@ import type { Experiment, Values } from '../model/experiment.ts'
 import { arrivalsOf, weightsOf } from '../model/load.ts'
 import { EstimateByKind, estimateInWords, estimateByKind } from '../report/fleet-kinds.ts'
 import { exitCodes, type ExitCode, usage } from '../lib/errors.ts'
+import { count } from '../lib/figures.ts'
 import { paths } from '../lib/paths.ts'
 
 interface SizeOptions extends CommonOptions, Omit<Asked, 'workflow' | 'slo' | 'yes' | 'json'> {
@@ -36,7 +37,7 @@ interface SizeOptions extends CommonOptions, Omit<Asked, 'workflow' | 'slo' | 'y
 /** The seconds of the longest look at a cell, if the profile gives none. */
 const seconds = 60
 /** Where nobody says another. */
-const usualP95 = 500
+const usualP95 = 1000
 
 /** Of a matrix it is the summary, as of check. */
 export const SizeAnswer = z.union([EstimateByKind, SizedFromRuns])
@@ -60,14 +61,15 @@ export function addSize(program: Command, end: (code: ExitCode) => void): void {
       'after',
       examples(
         ['an estimate, at once', 'size --rate 30'],
-        ['what my workflow needs, in five minutes', 'size --workflow exported.json --rate 30 --slo p95=500ms'],
+        ['what my workflow needs, in five minutes', 'size --workflow exported.json --rate 30 --slo p95=1s'],
         ['from runs that exist', 'size results/<run> --rate 30 --price cpu=23,memory=3 --write values.yaml'],
         ['the cheapest cell of a matrix', 'size --profile right-size --rate 15 --price cpu=23,memory=3'],
       ),
     )
     .action(async (runs: string[], options: SizeOptions, command: Command) => {
       const { workflow, ...asked } = options
-      if (runs.length) return sizeFromRuns(runs, { ...asked, workflow: workflow[0] })
+      for (const rate of [options.rate, ...(options.at ?? [])]) if (rate !== undefined) refuseOddRate(rate)
+      if (runs.length) return end(await sizeFromRuns(runs, { ...asked, workflow: workflow[0] }))
       refuseRunning(
         options,
         'size',
@@ -86,7 +88,8 @@ export function addSize(program: Command, end: (code: ExitCode) => void): void {
         throw usage('no-rate', 'Expected a rate to size for, got none.', 'Give the requests a second with --rate 30.')
       if (workflow.length) return measured(options, end)
       const { rate, slo, cpuSpeed, json } = options
-      const estimate = estimateByKind({ rate, p95: slo?.p95 ?? usualP95, speed: cpuSpeed ?? speedHere() })
+      const timed = cpuSpeed === undefined ? speedHere() : { speed: cpuSpeed, shared: null }
+      const estimate = estimateByKind({ rate, p95: slo?.p95 ?? usualP95, ...timed })
       if (json) printJson(estimate)
       else process.stdout.write(estimateInWords(estimate))
     })
@@ -106,7 +109,19 @@ async function measured(options: SizeOptions, end: (code: ExitCode) => void): Pr
   const summary = await measure({ ...prepared, experiment }, own, { out: printed, filled: true })
   if (summary.outcome !== 'complete') return end(exitCodes.invalid)
   printed.write('\n')
-  await sizeFromRuns([out], { rate, at, price, opencost, slo, yes, json, write: options.write ?? 'values.yaml' })
+  end(await sizeFromRuns([out], { rate, at, price, opencost, slo, yes, json, write: options.write ?? 'values.yaml' }))
+}
+
+/** Requests a second that one n8n and its stores can be asked for at all. */
+const rates = { least: 0.001, most: 100_000 }
+
+function refuseOddRate(rate: number): void {
+  if (rate >= rates.least && rate <= rates.most) return
+  throw usage(
+    'odd-rate',
+    `Expected a rate between ${rates.least} and ${count(rates.most)} requests a second, got ${rate}.`,
+    'A request an hour is 0.0003 a second, for which any n8n is enough. Give what comes in your busiest minute, ÷ 60.',
+  )
 }
 
 /**

@@ -5,10 +5,11 @@ import { fleetOfRegular, regularsOf } from '../judge/fleet/regular.ts'
 import { costOf, demandOf, mainCpu, predicted, rateWithin, type Sure } from '../judge/fleet/model.ts'
 import { connectionsOf, regularSize, storeCores } from '../judge/fleet/plan.ts'
 import { gather, type Gathered } from '../judge/gather.ts'
+import { summarise } from '../judge/summarise.ts'
 import { typed } from '../lib/paths.ts'
 import { mergeValues } from '../lib/values.ts'
-import { usage } from '../lib/errors.ts'
-import { figure, list } from '../lib/figures.ts'
+import { exitCodes, usage, type ExitCode } from '../lib/errors.ts'
+import { figure, list, perSecond } from '../lib/figures.ts'
 import { isOwnPrice, type Price, type Slo, type Values } from '../model/experiment.ts'
 import { partNames, Size } from '../model/fleet.ts'
 import type { RunRecord } from '../model/record.ts'
@@ -75,7 +76,8 @@ export interface Asked {
   json?: true
 }
 
-export async function sizeFromRuns(dirs: string[], asked: Asked): Promise<void> {
+/** Returns how the command ends: whether there is an n8n that meets what was asked. */
+export async function sizeFromRuns(dirs: string[], asked: Asked): Promise<ExitCode> {
   const rate = asked.rate ?? asked.at?.[0]
   if (rate === undefined)
     throw usage(
@@ -84,8 +86,9 @@ export async function sizeFromRuns(dirs: string[], asked: Asked): Promise<void> 
       'Give the requests a second with --rate, or several with --at 100,200,500.',
     )
   const runs = await Promise.all(dirs.map(readRecords))
-  const { fleet, measured, regular, queueMode, p95, price, command } = await fromRun(dirs.join(' and '), () =>
-    chosen(dirs, runs, asked),
+  const { fleet, measured, regular, queueMode, p95, price, command, day, alone } = await fromRun(
+    dirs.join(' and '),
+    () => chosen(dirs, runs, asked),
   )
   const read = asked.opencost && (await pricesFrom(asked.opencost, asked.yes))
   const wanted = {
@@ -96,7 +99,7 @@ export async function sizeFromRuns(dirs: string[], asked: Asked): Promise<void> 
   }
   const planned = planFor(fleet, wanted)
   const answer = answerInWords(planned)
-  const written = () => (planned.regular ? regularValues(planned, regular) : fleetValues(planned, measured))
+  const written = () => (planned.regular ? regularValues(planned, regular, day) : fleetValues(planned, measured, day))
   const values = asked.write === undefined ? null : written()
   const file = values === null ? null : relative('.', await writeWhole(resolve(asked.write!), values))
   const next = file === null ? null : toCheck(file, { rate, p95: wanted.p95, workflow: fleet.workflow, command })
@@ -107,15 +110,27 @@ export async function sizeFromRuns(dirs: string[], asked: Asked): Promise<void> 
   } else {
     if (answer) process.stdout.write(`${answer}\n${next === null ? '' : `  ${file} written. Check it: ${next}\n`}\n`)
     process.stdout.write(planInWords(planned, command))
+    if (alone && answer) process.stdout.write(`\n${whyApart(alone)}\n`)
     if (table) process.stdout.write(`\n${tableInWords(table)}`)
   }
-  if (asked.write !== undefined && values === null)
-    throw usage(
-      'no-fleet',
-      `Expected a fleet to write to ${asked.write}, got none that meets the objective.`,
-      'Allow more with --slo, or plan for less with --rate.',
+  if (answer !== null) return exitCodes.met
+  if (asked.write !== undefined)
+    process.stderr.write(
+      `${asked.write} was not written: no fleet meets the objective. Allow more with --slo, or plan for less with `
+        + '--rate.\n',
     )
+  return exitCodes.missed
 }
+
+/** What the run itself sustained, where all of its processes had fewer cores than the plan gives them. */
+interface Alone {
+  rate: number
+  cores: number
+}
+
+const whyApart = ({ rate, cores }: Alone) =>
+  `The run itself sustained ${perSecond(rate)} in queue mode: there all processes of n8n shared `
+  + `${cores === 1 ? 'one core' : `${cores} cores`} of the machine, and the plan gives each its own.`
 
 /** Of the same workflow as the run: what its command said of it, or its name. */
 function toCheck(
@@ -180,6 +195,10 @@ interface Chosen {
   p95: number
   price: Price
   command: string
+  /** On which it was measured. */
+  day: string
+  /** Null where it had as many cores as its processes may use, or sustained nothing. */
+  alone: Alone | null
 }
 
 /** The one n8n of the runs that is asked about. */
@@ -216,7 +235,16 @@ function chosen(dirs: string[], runs: RunRecord[][], { workflow, variant }: Aske
     p95: experiment.slo.p95,
     price: experiment.price,
     command,
+    day: new Date(begun.at(-1)!.at).toISOString().slice(0, 10),
+    alone: fleet.basis === 'kind' ? null : aloneIn(runs.at(-1)!, fleet, environment.cores.target.length),
   }
+}
+
+function aloneIn(records: RunRecord[], { workflow, variant }: FleetOf, cores: number): Alone | null {
+  const result = summarise(records).results.find((one) => one.workflow === workflow && one.variant === variant)
+  if (!result?.capacity || !inQueueMode(result) || cores === 0) return null
+  const wanted = result.resources.reduce((sum, { limit }) => sum + (limit.cpu ?? 1), 0)
+  return wanted > cores ? { rate: result.capacity.rate, cores } : null
 }
 
 const nameOf = ({ workflow, variant }: FleetOf) => `${workflow} (${variant})`

@@ -10,9 +10,16 @@ function countTo(): number {
   return count
 }
 
-/** How many times as fast as the machine of our evidence a core of this one is: by the best of many counts. */
-export function speedHere(): number {
+/** A process that gets less than this share of the time has its core not for itself. */
+const alone = 0.9
+
+/**
+ * How many times as fast as the machine of our evidence a core of this one is: by the best of many counts. `shared`:
+ * the share of the core that it got; null where it had it for itself.
+ */
+export function speedHere(): { speed: number; shared: number | null } {
   let best = Infinity
+  const [began, before] = [performance.now(), process.cpuUsage()]
   const until = performance.now() + milliseconds
   for (let now = performance.now(); now < until || best === Infinity;) {
     countTo()
@@ -20,5 +27,7 @@ export function speedHere(): number {
     best = Math.min(best, after - now)
     now = after
   }
-  return measuredOn.counts / best
+  const { user, system } = process.cpuUsage(before)
+  const share = (user + system) / 1000 / (performance.now() - began)
+  return { speed: measuredOn.counts / best, shared: share < alone ? share : null }
 }

@@ -12,7 +12,7 @@ const peak = 1.5
 const busy = 0.85
 
 /** Values for the chart: those that were measured, with as many replicas as the rate needs for sure. */
-export function fleetValues(planned: FleetPlan, measured: Values): string | null {
+export function fleetValues(planned: FleetPlan, measured: Values, day: string): string | null {
   const { fleet, wanted } = planned
   const size = sureSize(planned)
   if (!size) return null
@@ -60,8 +60,9 @@ export function fleetValues(planned: FleetPlan, measured: Values): string | null
     // Its alerts are for this fleet at its most, and not for the one that was measured.
     capacity: {
       rate: Number(rateWithin(fleet, max, wanted.p95).toPrecision(3)),
+      safe: Number(rateWithin(fleet, max, wanted.p95, 'high').toPrecision(3)),
       workflow: fleet.workflow,
-      date: '',
+      date: day,
       seconds: null,
       workers: max.worker,
     },
@@ -83,15 +84,16 @@ export function fleetValues(planned: FleetPlan, measured: Values): string | null
 }
 
 /** Values for one n8n in regular mode, where that is enough. */
-export function regularValues({ fleet, wanted }: FleetPlan, measured: Values): string {
+export function regularValues({ fleet, wanted }: FleetPlan, measured: Values, day: string): string {
   const { workerCpu, workerMemory } = regularSize
   const own = mergeValues(withoutRedacted(measured).values, {
     executions: { mode: 'regular' },
     main: { resources: resources(workerCpu, workerMemory) },
     capacity: {
       rate: Number(rateWithin(fleet, regularSize, wanted.p95).toPrecision(3)),
+      safe: Number(rateWithin(fleet, regularSize, wanted.p95, 'high').toPrecision(3)),
       workflow: fleet.workflow,
-      date: '',
+      date: day,
       seconds: null,
     },
   })

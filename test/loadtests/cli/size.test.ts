@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
@@ -23,16 +23,46 @@ test('a rate alone gives an estimate for each kind of workflow, and the command 
   const { exit, out } = await command('size', '--rate', '30', '--cpu-speed', '1')
   expect(exit).toBe(0)
   expect(out).toContain('An estimate of what 30/s needs.')
-  expect(out).toMatch(/no outside call +regular/)
-  expect(out).toMatch(/one HTTP call +queue +[2-4]/)
+  expect(out).toMatch(/no outside call +7 ms +regular/)
+  expect(out).toMatch(/one HTTP call +50 ms +queue +[2-4]/)
+  expect(out).toContain('Nothing is known of yours, which may take ten times as much.')
+  expect(out).not.toContain('nough')
   expect(out).toMatch(/agent that waits 8 s .* queue +\d/)
-  expect(out).toContain('./n8n-tuned size --workflow exported.json --rate 30 --slo p95=500ms')
+  expect(out).toContain('./n8n-tuned size --workflow exported.json --rate 30 --slo p95=1s')
+})
+
+test.each(['1', '1e5'])(
+  'it ends for %s/s, with an answer',
+  async (rate) => {
+    const { exit, out } = await command('size', '--rate', rate, '--cpu-speed', '1')
+    expect({ exit, told: out.startsWith('An estimate') }).toEqual({ exit: 0, told: true })
+  },
+  5000,
+)
+
+test.each(['1e-300', '1e-9', '1e9'])(
+  'it ends for %s/s, with a refusal',
+  async (rate) => {
+    const { exit, err } = await command('size', '--rate', rate, '--cpu-speed', '1')
+    expect(exit).toBe(2)
+    expect(err).toContain('Expected a rate between 0.001 and 100,000 requests a second')
+  },
+  5000,
+)
+
+test('where no fleet meets what was asked, it ends as missed, and writes no values', async () => {
+  const run = await saved('missed', fleetRun())
+  const file = join(folder, 'none.yaml')
+  const { exit, err } = await command('size', run, '--rate', '60', '--slo', 'p95=1ms', '--write', file)
+  expect(exit).toBe(3)
+  expect(err).toContain('no fleet meets the objective')
+  expect(existsSync(file)).toBe(false)
 })
 
 test('on a faster core the same kind needs fewer workers', async () => {
   const workers = async (speed: string) => {
     const { out } = await command('size', '--rate', '200', '--cpu-speed', speed)
-    return Number(/one HTTP call +queue +(\d+)/.exec(out)![1])
+    return Number(/one HTTP call +\d+ ms +queue +(\d+)/.exec(out)![1])
   }
   expect(await workers('2')).toBeLessThan(await workers('1'))
 })

@@ -22,7 +22,7 @@ export function fleetsOf(all: Gathered[]): FleetOf[] {
 }
 
 export const saysQueueMode = (values: Values) => valueAt(values, 'executions.mode') === 'queue'
-export const inQueueMode = ({ values }: Gathered) => saysQueueMode(values)
+export const inQueueMode = ({ values }: Pick<Gathered, 'values'>) => saysQueueMode(values)
 export const tagOf = (values: Gathered['values']) =>
   (valueAt(values, 'image.tag') as string | undefined)?.toString() ?? null
 
