@@ -33,7 +33,7 @@ pack: setup ## pack the lab for npm install -g elsewhere: n8n-tuned-<version>.tg
 
 ##
 .PHONY: capacity
-capacity: ## what does n8n sustain on this machine, on its own defaults and tuned? (4 minutes; 9 the first time)
+capacity: ## what does n8n sustain on this machine, on its own defaults and tuned? (5 minutes; 11 the first time)
 	@$(MAKE) --jobs=3 $(for-capacity)
 	@n8n-tuned compare --profile capacity --when-quiet
 
@@ -224,6 +224,11 @@ release-check: setup ## every step of a release but the upload (VERSION=1.2.3: w
 .PHONY: bench-answer
 bench-answer: setup ## does the interval of a capacity hold that of made servers? (SEEDS=2: half an hour; SEEDS=k6: with the real k6)
 	@$(node) --no-warnings test/bench/answer.ts $(or $(SEEDS),2)
+
+.PHONY: bench-truth
+bench-truth: setup ## is the answer of make capacity right, of a real n8n? (a quiet machine, 100 minutes; RUNS=5 ANSWERS=800 WORKFLOWS=; RUNS=0 writes the page)
+	@tools/install-n8n 2.41.1
+	@$(node) --no-warnings test/bench/truth.ts $(or $(RUNS),5) $(or $(ANSWERS),800) $(WORKFLOWS)
 
 .PHONY: bench-gate
 bench-gate: setup ## does the gate flag 15 % less, and pass the same thing twice? (about 12 minutes; a quiet machine)
