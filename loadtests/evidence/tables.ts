@@ -78,7 +78,9 @@ function agreement(...summaries: Summary[]): string {
 
 /** Said anew, so that a kept run claims no more than the lab would today. */
 function ratios(summary: Summary): string {
-  return compare(summary.results, summary.experiment.variants)
+  // Turns of earlier versions do not say when they were.
+  const results = summary.results.map((one) => ({ ...one, turns: one.turns?.filter(({ at }) => at !== undefined) }))
+  return compare(results, summary.experiment.variants, summary.experiment.slo)
     .map((one) => `- ${one.workflow}: ${comparisonInWords(one, summary)}`)
     .join('\n')
 }

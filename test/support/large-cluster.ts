@@ -84,7 +84,14 @@ for (let second = 0; second < seconds; second++) {
 }
 sampler.stop()
 const during = { startedAt: T0, endedAt: Date.now() }
-const seen = seenIn({ samples, queue: [], database: [] }, during, { processes, cores: null, heaps: {}, slots: null })
+const seen = seenIn({ samples, queue: [], database: [] }, during, {
+  processes,
+  cores: null,
+  heaps: {},
+  slots: null,
+  runner: null,
+  request: null,
+})
 const measured = step(0, rate, { seconds, p95: 90 })
 if (measured.type !== 'step') throw new TypeError('Expected a step.')
 const times = Array.from({ length: 1000 }, (_, index) => ({ value: 20 + index / 10, count: (rate * seconds) / 1000 }))

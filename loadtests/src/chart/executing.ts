@@ -6,18 +6,22 @@ import type { Limit } from '../model/result.ts'
 export interface Executing {
   /** How many executions may run at once; null where n8n has no limit of its own. */
   slots: number | null
+  /** How many tasks of Code nodes the task runners run at once; null where n8n runs them itself. */
+  runner: number | null
   /** Bytes of V8's heap, by the process's name in the run. */
   heaps: Record<string, number>
 }
 
 export function executingOf({ workloads }: Plan): Executing {
-  const main = workloads.find(({ component }) => component === 'main')?.containers[0]
+  const mains = workloads.filter(({ component }) => component === 'main')
+  const main = mains[0]?.containers[0]
   const workers = workloads.filter(({ component }) => component === 'worker')
   const inWorkers = workers.map(({ replicas, containers }) => replicas * concurrencyOf(containers[0]))
   const inMain = Number(main?.env.N8N_CONCURRENCY_PRODUCTION_LIMIT ?? 0)
   const slots = main?.env.EXECUTIONS_MODE === 'queue' ? inWorkers.reduce((sum, each) => sum + each, 0) : inMain
   return {
     slots: slots > 0 ? slots : null,
+    runner: runnerSlots(main?.env.EXECUTIONS_MODE === 'queue' ? workers : mains),
     heaps: Object.fromEntries(
       workloads.flatMap(({ component, replicas, containers }) => {
         const heap = heapOf(containers[0])
@@ -27,6 +31,20 @@ export function executingOf({ workloads }: Plan): Executing {
       }),
     ),
   }
+}
+
+/** n8n's own default. */
+const usualTasks = 10
+
+/** Each process that executes has a runner of its own, inside or beside it. */
+function runnerSlots(executing: Pick<Workload, 'replicas' | 'containers'>[]): number | null {
+  const each = executing.map(({ replicas, containers: [own, ...beside] }) => {
+    const runner = beside.find(({ name }) => name.includes('runner')) ?? own
+    if (own?.env.N8N_RUNNERS_ENABLED === 'false') return 0
+    return replicas * Number(runner?.env.N8N_RUNNERS_MAX_CONCURRENCY ?? usualTasks)
+  })
+  const all = each.reduce((sum, one) => sum + one, 0)
+  return all > 0 ? all : null
 }
 
 const concurrencyOf = (worker: Container | undefined) =>

@@ -1,14 +1,15 @@
 import { existsSync, readdirSync, statfsSync } from 'node:fs'
-import { availableParallelism, homedir, loadavg, tmpdir, totalmem } from 'node:os'
+import { availableParallelism, homedir, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { exitCodes, LabError, type ExitCode } from '../lib/errors.ts'
-import { memory } from '../lib/figures.ts'
+import { figure, memory } from '../lib/figures.ts'
 import { tool, typed } from '../lib/paths.ts'
 import { freePorts } from '../lib/ports.ts'
 import { onPath } from '../lib/programs.ts'
+import { lookForQuiet, thisMachine } from '../run/quiet-machine.ts'
 import { contextHere, findProgram, limitsHere, runtimeHere } from '../targets/means.ts'
 import { jsonOption, printJson } from './json.ts'
 
@@ -107,13 +108,12 @@ async function limits(): Promise<DoctorFinding> {
   }
 }
 
-/** Above this share of the cores, other programs affect the figures. A run warns of the same. */
-const busy = 0.5
-
-function quiet(): DoctorFinding {
-  const [load] = loadavg() as [number]
-  const found = `load average ${load.toFixed(2)} on ${availableParallelism()} cores`
-  if (load <= busy * availableParallelism()) return ok('quiet', found)
+async function quiet(): Promise<DoctorFinding> {
+  const machine = thisMachine()
+  const stillness = await lookForQuiet(machine)
+  if (!stillness) return ok('quiet', 'not known: this system does not say what its cores do')
+  const found = `${figure(stillness.busy)} of ${machine.cores} cores busy`
+  if (stillness.quiet) return ok('quiet', found)
   return { name: 'quiet', state: 'short', found, fix: 'Figures will be too low: wait, or end what else runs.' }
 }
 

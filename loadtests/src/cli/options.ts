@@ -81,7 +81,7 @@ export function withCommonOptions(command: Command, profile: string): Command {
       parseTarget,
       'local',
     )
-    .option('--slo <objective>', 'what has to hold, for example p95=500ms,errors=0.1%,backlog=5%', parseSlo)
+    .option('--slo <objective>', 'what has to hold, for example p95=1s,errors=0.1%,backlog=5%', parseSlo)
     .optionsGroup(groups.what)
     .option('--profile <name|file>', 'the experiment, a file or one of those that list names', profile)
     .option('--set <key=value>', 'one Helm value, over all but a matrix; repeatable', setValue, {})

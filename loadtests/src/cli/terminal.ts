@@ -121,7 +121,7 @@ function row(step: Step, objective: number): string {
   const p95 = load.latency?.p95
   const filled = p95 === undefined ? 0 : Math.min(barWidth, Math.round((barWidth * p95) / objective))
   const verdict = holds
-    ? 'met'
+    ? 'held'
     : `${isValid(step) ? 'missed' : 'tells nothing'}: ${reasons.map(({ code }) => short(code)).join(', ')}`
   return [
     `  ${loadOf(load).padStart(widths.load)}`,

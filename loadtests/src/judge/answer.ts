@@ -1,4 +1,11 @@
-import type { Answer, Answered, ConfigurationAnswer, Question, Why } from '../model/answer.ts'
+import {
+  isFine,
+  type Answer,
+  type Answered,
+  type ConfigurationAnswer,
+  type Question,
+  type Why,
+} from '../model/answer.ts'
 import { trafficNames, type Experiment, type Values } from '../model/experiment.ts'
 import { cellKey, inSameCell, type Result } from '../model/result.ts'
 import { reasonMeaning } from '../model/step.ts'
@@ -14,7 +21,7 @@ import { isOf, safeOf, sustains } from './sustained.ts'
 /** With its answer. Nothing is recommended on what is not met, or not known. */
 export function answered(summary: Omit<Summary, 'answer'>): Summary {
   const answer = answerOf(summary)
-  return { ...summary, ...(answer.answered !== 'met' && { recommendation: null }), answer }
+  return { ...summary, ...(!isFine(answer.answered) && { recommendation: null }), answer }
 }
 
 /** The one answer of a run, from what was judged of its parts. */
@@ -37,9 +44,13 @@ export function answerOf(summary: Omit<Summary, 'answer'>): Answer {
 
 /** Nothing else decides how a command ends. */
 export const exitCodeOf = ({ answered }: Answer): ExitCode =>
-  ({ met: exitCodes.met, missed: exitCodes.missed, unsure: exitCodes.invalid, 'not-measured': exitCodes.invalid })[
-    answered
-  ]
+  ({
+    met: exitCodes.met,
+    measured: exitCodes.met,
+    missed: exitCodes.missed,
+    unsure: exitCodes.invalid,
+    'not-measured': exitCodes.invalid,
+  })[answered]
 
 function questionOf({ gate, experiment }: Pick<Summary, 'gate' | 'experiment'>): Question {
   const { variants, load, need, asks } = experiment
@@ -49,7 +60,7 @@ function questionOf({ gate, experiment }: Pick<Summary, 'gate' | 'experiment'>):
   if (variants.some(({ beside }) => beside !== undefined)) return { kind: 'comparison', rate }
   if (rate !== null) return { kind: 'rate', rate }
   if (load.shape !== 'search') return { kind: 'load', rate: null }
-  return { kind: asks ?? (variants.length > 1 ? 'comparison' : 'capacity'), rate: null }
+  return { kind: asks || variants.length < 2 ? 'capacity' : 'comparison', rate: null }
 }
 
 function configurationOf(
@@ -61,20 +72,16 @@ function configurationOf(
   const told = judgedOf(result, question, experiment, environment.calibration?.rates ?? [])
   // What a run that was cut short has found may not be its last word.
   const cut = outcome !== 'complete' && told.answered !== 'not-measured'
-  const { rate, low, high } = capacity?.estimate?.capacity ?? {
-    rate: capacity?.rate ?? 0,
-    low: capacity?.interval?.low ?? null,
-    high: capacity?.interval?.high ?? null,
-  }
+  const { low, high } = capacity?.interval ?? { low: null, high: null }
   return {
     variant,
     workflow,
     cell,
     chosen: false,
     ...(cut ? { answered: 'unsure', why: 'interrupted' } : told),
-    capacity: capacity && { rate, low, high, basis: capacity.estimate?.basis ?? 'steps' },
+    capacity: capacity && { rate: capacity.rate, low, high, basis: capacity.estimate?.basis ?? 'steps' },
     safe: safeOf(result),
-    limit: causeOf(result, experiment),
+    limit: causeOf(result),
     ratio: ratioOf(comparison.find((one) => isOf(one, result))),
     objective: failure?.code === cannotHold ? fittingOf(result.realism ?? []) : null,
   }
@@ -119,28 +126,24 @@ function judgedOf(result: Result, question: Question, { load, need }: Experiment
   if (operating?.held?.unsure) return told('unsure', 'hold-too-short')
   if (realism.some(({ ended }) => !ended)) return told('unsure', 'path-not-run')
   if (searched && asked === null && isVague(capacity)) return told('unsure', 'chance')
-  return capacity ? told('met') : told('not-measured', 'not-reached')
+  if (searched && capacity?.estimate?.signs.includes('cold')) return told('unsure', 'not-warm')
+  if (!capacity) return told('not-measured', 'not-reached')
+  // A capacity without a rate to hold it against is measured, not met.
+  return told(searched && asked === null ? 'measured' : 'met')
 }
 
 function ratioOf(comparison: Comparison | undefined): ConfigurationAnswer['ratio'] {
   if (!comparison) return null
-  const { baseline, ratio, ratioWithin, by = null } = comparison
-  const shown = (by && comparison[by]) ?? comparison.capacity
+  const { baseline, finding = 'unsure', by = null } = comparison
+  const shown = comparison[by ?? 'capacity']
   return {
     baseline,
-    ratio: shown?.ratio ?? ratio,
-    low: shown?.low ?? ratioWithin?.low ?? null,
-    high: shown?.high ?? ratioWithin?.high ?? null,
-    finding: findingOf(comparison),
+    ratio: shown?.ratio ?? null,
+    low: shown?.low ?? null,
+    high: shown?.high ?? null,
+    finding,
     by,
   }
-}
-
-/** Of earlier versions, which found none: by the range of the ratio alone. */
-function findingOf({ finding, ratioWithin }: Pick<Comparison, 'finding' | 'ratioWithin'>) {
-  if (finding) return finding
-  if (!ratioWithin) return 'unsure' as const
-  return ratioWithin.low > 1 ? ('better' as const) : ratioWithin.high < 1 ? ('worse' as const) : ('unsure' as const)
 }
 
 /** Of each workflow the recommended one, or the one that sustains most, or the first that was measured. */
@@ -176,13 +179,12 @@ function decideAsked(question: Question, all: ConfigurationAnswer[], summary: Om
     const open = worth.some(
       ({ measure, finding }) => (measure === 'capacity' || measure === 'cpu') && (finding ?? 'unsure') === 'unsure',
     )
-    return whole.answered === 'met' && open ? told('unsure', 'worth-open') : whole
+    return isFine(whole.answered) && open ? told('unsure', 'worth-open') : whole
   }
   // Where what each sustains is asked, the others show their own range, however wide, if they were measured.
-  const asked =
-    experiment.asks === 'capacity' ? all.filter(({ chosen, answered }) => chosen || answered === 'not-measured') : all
+  const asked = experiment.asks ? all.filter(({ chosen, answered }) => chosen || answered === 'not-measured') : all
   const answer = together(recommendation ? all.filter((one) => isRecommended(one, { recommendation })) : asked)
-  if (answer.answered !== 'met') return answer
+  if (!isFine(answer.answered)) return answer
   // Each sustains something, and none could be preferred: which is better is what was asked.
   if (question.kind === 'comparison' && isUndecided(all, summary)) return told('unsure', 'no-clear-difference')
   return answer
@@ -219,7 +221,8 @@ function together(all: ConfigurationAnswer[]): Told {
   const worst = (['not-measured', 'unsure', 'missed'] as const)
     .map((answered) => all.find((one) => one.answered === answered))
     .find((one) => one !== undefined)
-  return worst ? told(worst.answered, worst.why) : told('met')
+  if (worst) return told(worst.answered, worst.why)
+  return told(all.every(({ answered }) => answered === 'measured') ? 'measured' : 'met')
 }
 
 /** Of all that was planned. */

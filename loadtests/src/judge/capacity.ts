@@ -61,6 +61,7 @@ export function capacityOf(
     repeats: rates,
     brokeAt: broke,
     p95: medianKnown(under.map((step) => step.load.latency?.p95)),
+    ...(shape === 'search' && { p95At: rate }),
     accounting: total(under.map((step) => step.accounting)),
     ...(estimate && { estimate: onSteps(estimate, rate) }),
   }
@@ -124,6 +125,7 @@ function estimated(estimate: Estimate, evidence: Evidence): Capacity | null {
     repeats,
     brokeAt: above.length ? min(above) : broken.length ? max(broken) : null,
     p95: medianKnown(under.map(({ load }) => load.latency?.p95)),
+    p95At: median(under.map(({ load }) => load.rate!)),
     accounting: total(under.map(({ accounting }) => accounting)),
     estimate,
   }

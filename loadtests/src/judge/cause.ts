@@ -1,17 +1,16 @@
 import { isDeath } from '../model/event.ts'
 import type { Cause } from '../model/answer.ts'
-import type { Experiment } from '../model/experiment.ts'
 import type { Result } from '../model/result.ts'
 import type { Bottleneck } from '../model/step.ts'
 import { isStore, roleOf } from './roles.ts'
 import { medianKnown } from './statistics.ts'
 
 /** What limits a result, by all that was seen of it: its steps, what its processes used, and the estimate. */
-export function causeOf(result: Result, { slo }: Pick<Experiment, 'slo'>): Cause | null {
+export function causeOf(result: Result): Cause | null {
   const { verdict, capacity, cpuPerRequest, outside } = result
   // Of what broke nowhere, no limit was seen.
   if (verdict.reasons.length === 0 && !capacity?.estimate) return null
-  const named = codeOf(result, slo.p95)
+  const named = codeOf(result)
   if (!named) return null
   const { demand = null, throughput = null, share = null } = capacity?.estimate ?? {}
   const cpu = demand?.cpu ?? medianKnown(cpuPerRequest)
@@ -32,7 +31,7 @@ type Named = Pick<Cause, 'code' | 'process'>
 const of = (code: Cause['code'], process: string | null = null): Named => ({ code, process })
 
 /** Causes before their consequences, as in the steps. Pauses go before the CPU that they take. */
-function codeOf(result: Result, objective: number): Named | null {
+function codeOf(result: Result): Named | null {
   const { reasons } = result.verdict
   const codes = reasons.map(({ code }) => code)
   const signs = result.capacity?.estimate?.signs ?? []
@@ -43,7 +42,7 @@ function codeOf(result: Result, objective: number): Named | null {
   const seen = seenBy(result)
   const found = seen && byBottleneck(seen, result)
   if (found) return found
-  if (waitsForServices(result, objective)) return of('services')
+  if (waitsForServices(result)) return of('services')
   const busy = busiest(result)
   if (busy && busy.share >= queueing) return of(busy.limit < 1 ? 'cpu-limit' : 'one-core', busy.process)
   return byDemand(result) ?? (reasons.length > 0 ? of('unknown') : null)
@@ -69,6 +68,10 @@ function byBottleneck({ code, process }: Bottleneck, result: Result): Named | nu
       return of('connections', process)
     case 'concurrency':
       return of('slots', process)
+    case 'runner-slots':
+      return of('runner')
+    case 'services':
+      return of('services')
     case 'others':
       return of('machine')
     case 'cores':
@@ -89,9 +92,13 @@ function limited(process: string | null, { resources }: Result): Named {
   return of(process !== null && roleOf(process) && (limit ?? 1) >= 1 ? 'one-core' : 'cpu-limit', process)
 }
 
-/** Half of what the objective allows is spent elsewhere. */
-const waitsForServices = ({ outside }: Result, objective: number): boolean =>
-  (outside?.perRequest?.waited ?? 0) >= objective / 2
+/** Half of a request is spent elsewhere, at the highest rate that was tried. */
+function waitsForServices({ outside, steps }: Result): boolean {
+  const told = steps.filter(({ purpose, load }) => purpose === 'measure' && load.latency !== null)
+  const [highest] = told.toSorted((a, b) => (b.load.rate ?? 0) - (a.load.rate ?? 0))
+  const waited = outside?.perRequest?.waited ?? 0
+  return highest !== undefined && waited >= highest.load.latency!.mean / 2
+}
 
 /** What the estimate says is full: CPU, unless it found that something else is. */
 function byDemand({ capacity, resources }: Result): Named | null {

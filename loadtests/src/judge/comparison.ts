@@ -1,93 +1,130 @@
 import { costs, rounds, sidesOf, startsDifferBy } from './costs.ts'
-import {
-  corrected,
-  difference,
-  findingOf,
-  fromRange,
-  NOISE,
-  pairedDifference,
-  halfWidth,
-  type Difference,
-} from './difference.ts'
-import type { Fit } from './estimate/estimate.ts'
-import { ratioBetween } from './estimate/ratio.ts'
-import { pairs } from './turns.ts'
+import { difference, findingOf, fromRange, NOISE, pairedDifference, halfWidth, type Difference } from './difference.ts'
+import { differenceUnderDrift, type Turn } from './drift.ts'
+import { capacityWhenFull } from './estimate/estimate.ts'
+import { turnsTogether } from './turns.ts'
 import type { Comparison, Ratio } from '../model/summary.ts'
-import type { Variant } from '../model/experiment.ts'
+import type { Slo, Variant } from '../model/experiment.ts'
 import { inSameCell, type Capacity, type Result } from '../model/result.ts'
 
 /**
  * Compares every variant with the first one, or with the one that it ran beside, under the same workflow and in the
- * same cell. `fits`: of those that were loaded in turns.
+ * same cell.
  */
-export function compare(results: Result[], variants: Variant[], fits = new Map<Result, Fit>()): Comparison[] {
+export function compare(results: Result[], variants: Variant[], slo: Pick<Slo, 'p95'>): Comparison[] {
   const besides = new Map(variants.flatMap(({ name, beside }) => (beside === undefined ? [] : [[name, beside]])))
   const against = (variant: string) => (besides.size > 0 ? besides.get(variant) : variants[0]?.name)
   return results.flatMap((result) => {
     const { workflow, cell, variant } = result
     const other = results.find((each) => each.variant === against(variant) && isSameCase(each, result))
     if (!other || other === result) return []
-    const ratio = result.capacity && other.capacity ? result.capacity.rate / other.capacity.rate : null
-    const found = inTurnsOf(fits.get(other), fits.get(result)) ?? differenceIn(other, result)
     const takes = besides.size > 0 ? takesOf(other, result) : []
-    const measured = measuredRatios(other, result, found)
     return [
       {
         workflow,
         cell,
         baseline: other.variant,
         variant,
-        ratio,
-        ratioWithin:
-          found && found.low !== null && found.high !== null ? { low: 1 + found.low, high: 1 + found.high } : null,
-        ...Object.fromEntries(measured.map(({ measure, difference }) => [measure, ratioOf(difference)])),
-        ...findingAmong(measured),
-        ...(found && { relation: relationOf(found, other.capacity!, result.capacity!) }),
+        ...(comparedInTurns(other, result, slo) ?? comparedApart(other, result)),
         ...(takes.length > 0 && { takes }),
       },
     ]
   })
 }
 
-/** The ratio of one figure, and how sure it is. */
-interface Measured {
-  measure: 'capacity' | 'throughput' | 'cpu'
-  difference: Difference
+type Compared = Pick<Comparison, 'capacity' | 'follows' | 'throughput' | 'cpu' | 'finding' | 'by'>
+
+/** What both did when they were full decides, in turns on one machine; null where they took none. */
+function comparedInTurns(before: Result, after: Result, slo: Pick<Slo, 'p95'>): Compared | null {
+  const throughput = differenceUnderDrift(turnsTogether(before, after, 'throughput'), startsDifferBy)
+  const loaded = turnsTogether(before, after, 'cpu')
+  // At a given load, which is the same for both, each turn is held against the one beside it.
+  const cpu = throughput ? differenceUnderDrift(loaded, startsDifferBy) : inPairs(loaded.flat())
+  if (!throughput && !cpu) return null
+  const told = [throughput && findingOfRange(throughput, 'more'), cpu && findingOfRange(cpu, 'less')]
+  const disagree = told.includes('better') && told.includes('worse')
+  const by = disagree ? undefined : (['throughput', 'cpu'] as const)[told.findIndex(isTold)]
+  const finding = by ? told.find(isTold)! : !disagree && told.includes('same') ? 'same' : 'unsure'
+  const capacity = disagree ? null : followingFrom({ throughput, cpu, by, before, after, slo })
+  return {
+    ...(capacity && { capacity: ratioOf(capacity), follows: true }),
+    ...(throughput && { throughput: ratioOf(throughput) }),
+    ...(cpu && { cpu: ratioOf(cpu) }),
+    finding,
+    ...(by && { by }),
+  }
 }
 
-/** All figures that tell how the two differ: what they sustain, and what they did in turns. */
-function measuredRatios(before: Result, after: Result, found: Difference | null): Measured[] {
-  const capacity = found && found.low !== null ? found : byIntervals(before.capacity, after.capacity)
-  const paired = (['throughput', 'cpu'] as const).flatMap((measure): Measured[] => {
-    const { own, others } = pairs(after, before, measure)
-    return own.length < 2 ? [] : [{ measure, difference: pairedDifference(own, others, startsDifferBy) }]
-  })
-  return [...(capacity ? [{ measure: 'capacity' as const, difference: capacity }] : []), ...paired]
+function inPairs(turns: Turn[]): Difference | null {
+  const valuesOf = (other: boolean) => turns.filter(({ isOther }) => isOther === other).map(({ value }) => value)
+  const [before, after] = [valuesOf(false), valuesOf(true)]
+  return after.length < 2 ? null : pairedDifference(after, before, startsDifferBy)
 }
 
-/** One machine at the same time, so what the fits have in common does not make them differ. */
-function inTurnsOf(before: Fit | undefined, after: Fit | undefined): Difference | null {
-  if (!before || !after) return null
-  const { low, ratio, high } = ratioBetween(before, after)
-  return fromRange(ratio, low, high)
+/** What they sustain, where each was measured by itself. */
+function comparedApart({ capacity: before }: Result, { capacity: after }: Result): Compared {
+  if (!before || !after) return {}
+  const found = byRepeats(before, after) ?? byIntervals(before, after)
+  if (!found) return { finding: 'unsure' }
+  const finding = findingOfRange(found, 'more')
+  return { capacity: ratioOf(found), finding, ...(isTold(finding) && { by: 'capacity' }) }
+}
+
+type Finding = NonNullable<Comparison['finding']>
+
+const isTold = (finding: Finding | null) => finding === 'better' || finding === 'worse'
+
+/** The one rule: what the range leaves open is not found. `good`: which side is the better one. */
+function findingOfRange({ low, high }: Difference, good: 'more' | 'less'): Finding {
+  if (low === null || high === null) return 'unsure'
+  if (low > 0) return good === 'more' ? 'better' : 'worse'
+  if (high < 0) return good === 'less' ? 'better' : 'worse'
+  return low >= -NOISE && high <= NOISE ? 'same' : 'unsure'
 }
 
 const ratioOf = ({ share, low, high }: Difference): Ratio => ({ low: 1 + low!, ratio: 1 + share, high: 1 + high! })
 
-/** Among several figures, chance would make one look different. The first that tells has it. */
-function findingAmong(measured: Measured[]): Pick<Comparison, 'finding' | 'by'> {
-  if (measured.length === 0) return {}
-  const chances = corrected(measured.map(({ difference: { chance } }) => chance))
-  const findings = measured.map(({ measure, difference: one }, index) => {
-    const finding = findingOf(one, 0, chances[index]!)
-    const better = measure === 'cpu' ? 'less' : 'more'
-    return { by: measure, finding: finding === better ? 'better' : finding === 'unsure' ? finding : 'worse' } as const
-  })
-  const told = findings.find(({ finding }) => finding !== 'unsure')
-  if (told) return told
-  const isSame = measured.some(({ difference: one }) => one.least! > -NOISE && one.most! < NOISE)
-  return { finding: isSame ? 'same' : 'unsure' }
+interface InTurns {
+  throughput: Difference | null
+  cpu: Difference | null
+  by: 'throughput' | 'cpu' | undefined
+  before: Result
+  after: Result
+  slo: Pick<Slo, 'p95'>
 }
+
+/** What else than the throughput when full a capacity may go by, in logarithms. */
+const followsWithin = 0.03
+
+/** By what capacities differ, as it follows from the figure that decides; null where either has none. */
+function followingFrom({ throughput, cpu, by, before, after, slo }: InTurns): Difference | null {
+  const full = before.capacity?.estimate?.throughput
+  if (!full || !after.capacity) return null
+  const cpuDecides = cpu !== null && (by ?? 'cpu') === 'cpu' && ![before, after].some(isNotCpu)
+  const found = cpuDecides ? inverse(cpu) : throughput
+  if (!found) return null
+  const early = [before, after].some(({ capacity }) => capacity!.estimate?.signs.includes('answers-before-work'))
+  const atRatio = (ratio: number) => (early ? ratio : capacityWhenFull(full * ratio, slo) / capacityWhenFull(full, slo))
+  const [low, ratio, high] = [found.low!, found.share, found.high!].map((share) => Math.log(atRatio(1 + share))) as [
+    number,
+    number,
+    number,
+  ]
+  return fromRange(
+    Math.exp(ratio),
+    Math.exp(ratio - Math.hypot(ratio - low, followsWithin)),
+    Math.exp(ratio + Math.hypot(high - ratio, followsWithin)),
+  )
+}
+
+const isNotCpu = ({ capacity }: Result) => capacity!.estimate?.signs.includes('not-cpu') ?? true
+
+const inverse = ({ share, low, high, ...rest }: Difference): Difference => ({
+  ...rest,
+  share: 1 / (1 + share) - 1,
+  low: 1 / (1 + high!) - 1,
+  high: 1 / (1 + low!) - 1,
+})
 
 export function isSameCase(a: Result, b: Result): boolean {
   return a.workflow === b.workflow && inSameCell(a, b)
@@ -114,52 +151,21 @@ function takesOf(before: Result, after: Result): NonNullable<Comparison['takes']
   })
 }
 
-type Relation = NonNullable<Comparison['relation']>
-
-/** Repeats of one run differed by this much: two single runs that lie closer together show no difference. */
-const oneRunTells = 0.3
-
-/** The least and the most that a ratio may be, right 19 times in 20. */
-interface Ends {
-  low: number
-  high: number | null
-}
-
-/** As both intervals leave it, since the searches err independently; null where one is not known. */
-function endsByIntervals(before: Capacity, after: Capacity): Ends | null {
+/** As both intervals leave it, since the searches err independently; null where one is not known, or open. */
+function byIntervals(before: Capacity, after: Capacity): Difference | null {
   const [was, is] = [before.interval, after.interval]
-  if (!was?.high || !is?.low) return null
+  if (!was?.high || !is?.high || was.low <= 0 || is.low <= 0) return null
   const ratio = after.rate / before.rate
   const off = (one: number, other: number) => Math.exp(Math.hypot(Math.log(one), Math.log(other)))
-  return {
-    low: ratio / off(after.rate / is.low, was.high / before.rate),
-    high: is.high && was.low > 0 ? ratio * off(is.high / after.rate, before.rate / was.low) : null,
-  }
+  return fromRange(
+    ratio,
+    ratio / off(after.rate / is.low, was.high / before.rate),
+    ratio * off(is.high / after.rate, before.rate / was.low),
+  )
 }
 
-/** The same as a difference, with the chance that both are equal; null where an end is open. */
-function byIntervals(before: Capacity | null, after: Capacity | null): Difference | null {
-  const ends = before && after && endsByIntervals(before, after)
-  if (!ends?.high) return null
-  return fromRange(after!.rate / before!.rate, ends.low, ends.high)
-}
-
-/** How the capacity of one relates to that of the other, which its figures beside it must not belie. */
-function relationOf(found: Difference, before: Capacity, after: Capacity): Relation {
-  const { share } = found
-  const [within, range] = [halfWidth(found), endsByIntervals(before, after)]
-  const side = share > 0 ? 'more' : 'less'
-  if (within === null) {
-    const maySame = range !== null && range.low <= 1 && (range.high === null || range.high >= 1)
-    return { tells: Math.abs(share) < oneRunTells || maySame ? 'nothing' : side, share, within, range }
-  }
-  const tells = findingOf(found, NOISE)
-  const belied = tells === 'unsure' && share * (after.rate / before.rate - 1) < 0
-  return { tells: belied ? 'nothing' : tells, share, within, range }
-}
-
-/** The capacities of several repeats; null where nothing held in one of them. */
-function differenceIn(before: Result, after: Result): Difference | null {
-  const all = [after.capacity?.repeats ?? [], before.capacity?.repeats ?? []] as const
-  return all.every((repeats) => repeats.length > 0 && repeats.every((value) => value > 0)) ? difference(...all) : null
+/** The capacities of several repeats; null with one of either, or where nothing held in one of them. */
+function byRepeats(before: Capacity, after: Capacity): Difference | null {
+  const all = [after.repeats, before.repeats] as const
+  return all.every((repeats) => repeats.length > 1 && repeats.every((value) => value > 0)) ? difference(...all) : null
 }

@@ -83,7 +83,8 @@ function add(gathered: Gathered, record: RunRecord): void {
   if (record.type === 'step') {
     gathered.steps.push(stepOf(record))
   } else if (record.type === 'held') {
-    gathered.held.push({ ...stepOf(record), share: record.share, database: record.database })
+    const { type: _, at: __, cell: ___, ...held } = record
+    gathered.held.push(held)
   } else if (record.type === 'visited') {
     gathered.finished.add(record.repeat)
   } else if (record.type === 'sample') {
@@ -111,22 +112,7 @@ function add(gathered: Gathered, record: RunRecord): void {
   }
 }
 
-function stepOf(recorded: Step): Step {
-  const { repeat, turn, purpose, confirms, load, accounting, parts, times, keptHeaps, spread } = recorded
-  const { holds, reasons, lateness } = recorded
-  return {
-    repeat,
-    ...(turn !== undefined && { turn }),
-    purpose,
-    ...(confirms && { confirms }),
-    load,
-    accounting,
-    ...(parts && { parts }),
-    times,
-    ...(keptHeaps && { keptHeaps }),
-    spread,
-    holds,
-    reasons,
-    ...(lateness && { lateness }),
-  }
+/** The step alone, with all that it may have. */
+function stepOf({ type: _, at: __, cell: ___, ...step }: Extract<RunRecord, { type: 'step' }>): Step {
+  return step
 }

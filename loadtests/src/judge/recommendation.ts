@@ -14,9 +14,10 @@ import type { Result } from '../model/result.ts'
  * of its shares of the best decides. A candidate that is worse than the baseline under any workflow is out.
  */
 export function recommend(results: Result[], experiment: Experiment, comparison: Comparison[]): Recommendation | null {
-  const { variants, matrix, load, need } = experiment
-  // Variants side by side and runs that leave settings out do not ask what to install.
-  if (variants.some(({ beside, without }) => (beside ?? without) !== undefined)) return null
+  const { variants, matrix, load, need, asks } = experiment
+  // Variants side by side, runs that leave settings out, and those of what an execution takes: none asks what to
+  // install.
+  if (asks === 'demand' || variants.some(({ beside, without }) => (beside ?? without) !== undefined)) return null
   const measured = candidates(results).filter((one) => isComplete(one, experiment))
   const planned = variants.length * Object.values(matrix).reduce((product, values) => product * values.length, 1)
   // If its rivals were not measured, the only one measured is not the best.

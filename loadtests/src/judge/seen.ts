@@ -17,6 +17,10 @@ export interface Seen {
   executions: { active: number; waiting: number | null } | null
   /** How many may run at once; null where n8n has no limit of its own. */
   slots: number | null
+  /** How many tasks of Code nodes the task runners run at once; null where there are no such nodes. */
+  runner: number | null
+  /** Milliseconds of a request: waiting for services, and all of it on average; null where that is not known. */
+  request: { services: number; all: number } | null
 }
 
 /** A process during a step: cores that it used on average, and those it may use. */
@@ -45,12 +49,14 @@ export interface Given {
   cores: number | null
   heaps: Record<string, number>
   slots: number | null
+  runner: number | null
+  request: Seen['request']
 }
 
 export function seenIn(
   { samples, queue, database }: Sampled,
   { startedAt, endedAt }: { startedAt: number; endedAt: number },
-  { processes, cores, heaps, slots }: Given,
+  { processes, cores, heaps, slots, runner, request }: Given,
 ): Seen {
   const isDuring = ({ at }: { at: number }) => at >= startedAt && at <= endedAt
   const [jobs, databases] = [queue.filter(isDuring), database.filter(isDuring)]
@@ -70,6 +76,8 @@ export function seenIn(
     disk: databases.length ? databases.filter(({ onDisk }) => onDisk > 0).length / databases.length : null,
     executions: jobs.length ? inQueue(jobs) : running.count ? { active: running.mean, waiting: null } : null,
     slots,
+    runner,
+    request,
   }
 }
 

@@ -1,7 +1,6 @@
 import { answered } from './answer.ts'
 import { capacityOf, longest } from './capacity.ts'
 import { compare } from './comparison.ts'
-import { fitIn, type Fit } from './estimate/estimate.ts'
 import { fleetsOf } from './fleet/fleets.ts'
 import { gateOf } from './gate.ts'
 import { gather, type Gathered } from './gather.ts'
@@ -16,8 +15,7 @@ import type { Summary } from '../model/summary.ts'
 import { inForce } from './tier.ts'
 import { turnsOf } from './turns.ts'
 import { worths } from './worth.ts'
-import { type Experiment, isOwnPrice, type Slo } from '../model/experiment.ts'
-import type { Sign } from '../model/estimate.ts'
+import { type Experiment, isOwnPrice } from '../model/experiment.ts'
 import { inTurn } from '../model/samples.ts'
 import type { RunRecord } from '../model/record.ts'
 import type { Environment } from '../model/environment.ts'
@@ -39,7 +37,7 @@ export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> =
   const all = gather(records).map((one) => (outcome === 'complete' ? one : finishedRepeats(one)))
   const results = all.map((gathered) => resultOf(gathered, experiment))
   const fleets = fleetsOf(all)
-  const comparison = compare(results, experiment.variants, fitsOf(all, results, experiment.slo))
+  const comparison = compare(results, experiment.variants, experiment.slo)
   const summary: Omit<Summary, 'answer'> = {
     schema: 1,
     id: run.id,
@@ -108,21 +106,6 @@ function resultOf(gathered: Gathered, { load: { shape }, price, slo }: Experimen
     ...(gathered.realism.length > 0 && { realism: gathered.realism }),
     explanation: gathered.explained,
   }
-}
-
-/** Signs that leave a fit as sure as it is. */
-const harmless = new Set<Sign>(['long-request', 'not-cpu'])
-
-/** Of what was loaded in turns, and whose capacity rests on a fit. */
-function fitsOf(all: Gathered[], results: Result[], slo: Slo): Map<Result, Fit> {
-  return new Map(
-    results.flatMap((result, nth) => {
-      const estimate = result.capacity?.estimate
-      if (!result.turns || estimate?.basis !== 'model' || !estimate.signs.every((sign) => harmless.has(sign))) return []
-      const fit = fitIn({ steps: all[nth]!.steps, samples: inTurn(all[nth]!.samples), slo })
-      return fit ? [[result, fit] as const] : []
-    }),
-  )
 }
 
 /** That all processes may use together; null where one has no limit. */

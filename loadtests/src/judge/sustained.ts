@@ -20,7 +20,8 @@ export function sustains(result: Pick<Result, 'capacity'>, rate: number): 'yes' 
   const safe = safeOf(result)
   if (!capacity) return 'no'
   if (safe && safe.rate >= rate) return 'yes'
-  const high = capacity.estimate?.capacity.high ?? capacity.interval?.high ?? null
+  // Where nothing broke, no rate is surely too much, whatever the model says.
+  const { high } = capacity.interval ?? capacity.estimate?.capacity ?? { high: null }
   return high !== null && high < rate ? 'no' : 'unsure'
 }
 

@@ -1,56 +1,63 @@
 import type { Result, TurnFigures } from '../model/result.ts'
 import type { Sample } from '../model/sample.ts'
 import type { Step } from '../model/step.ts'
-import { demandOfStep, eachIn, finishedIn, looksOf, type StepDemand } from './estimate/demand.ts'
+import type { Turn } from './drift.ts'
+import { demandOfStep, finishedIn, looksOf } from './estimate/demand.ts'
+import { groupBy, sum } from './statistics.ts'
+import { coldRounds } from './warmth.ts'
 
-/** What an n8n did in each of its turns, to hold against another one's turn beside it. */
+/** What an n8n did in each of its turns, to hold against another one's turns beside it. */
 
 export function turnsOf(samples: Iterable<Sample>, steps: Step[]): TurnFigures[] {
-  const taken = steps.filter(({ turn, purpose }) => turn !== undefined && purpose !== 'warm-up')
-  if (taken.length === 0) return []
+  const inOrder = steps.toSorted((a, b) => a.load.startedAt - b.load.startedAt)
+  const taken = inOrder.filter(({ turn, purpose }) => turn !== undefined && purpose !== 'warm-up')
+  // In a search each has steps at rates of its own, too, and only what is full is the same load for both.
+  const full = taken.filter(({ purpose }) => purpose === 'full')
   const looks = looksOf(samples)
-  const begins = steps.map(({ load }) => load.startedAt).toSorted((a, b) => a - b)
-  const told = taken.map((step) => ({
-    step,
-    demand: demandOfStep(
-      step,
-      looks,
-      begins.find((at) => at > step.load.startedAt),
-    ),
-  }))
-  return told.map(({ step, demand }) => {
-    const isFull = step.purpose === 'full'
-    const own = told.filter(({ step: other }) => other.repeat === step.repeat && other.turn === step.turn)
-    const isSearch = own.some((one) => one.step.purpose === 'full')
+  return (full.length > 0 ? full : taken).map((step) => {
+    const { load } = step
+    const until = inOrder.find((one) => one.load.startedAt > load.startedAt)?.load.startedAt
+    const earlier = inOrder.filter((one) => one.repeat === step.repeat && one.load.startedAt < load.startedAt)
     return {
       repeat: step.repeat,
       turn: step.turn!,
-      throughput: isFull ? finishedIn(step, looks) : null,
-      // Where a turn has two steps, both together say it: the one at the edge may be of a handful of executions.
-      cpu: isSearch ? (isFull ? together(own.map((one) => one.demand)) : null) : (demand?.each ?? null),
+      at: (load.startedAt + load.endedAt) / 2,
+      before: sum([0, ...earlier.map((one) => one.load.accepted)]),
+      executed: load.accepted,
+      throughput: step.purpose === 'full' ? finishedIn(step, looks) : null,
+      cpu: demandOfStep(step, looks, until)?.each ?? null,
     }
   })
 }
 
-function together(demands: (StepDemand | null)[]): number | null {
-  const told = demands.filter((one) => one !== null)
-  return told.length ? eachIn(told) : null
-}
+type Loaded = Pick<Result, 'turns'>
 
-/** Two at a rate of their own, or two that were full. */
-const areAlike = (one: TurnFigures, other: TurnFigures) =>
-  one.repeat === other.repeat && one.turn === other.turn && (one.throughput === null) === (other.throughput === null)
-
-/** The pairs of two results' turns of the same number; only those that told the figure. */
-export function pairs(
-  one: Pick<Result, 'turns'>,
-  other: Pick<Result, 'turns'>,
-  figure: 'throughput' | 'cpu',
-): { own: number[]; others: number[] } {
-  const found = (one.turns ?? []).flatMap((turn) => {
-    const beside = other.turns?.find((each) => areAlike(each, turn))
-    const [own, others] = [turn[figure], beside?.[figure]]
-    return own && others ? [{ own, others }] : []
+/**
+ * The turns of two results that tell the figure, by repeat: pairs of the same number, without those in which either
+ * was still cold. What is left is compared at equal numbers of executions.
+ */
+export function turnsTogether(one: Loaded, other: Loaded, figure: 'throughput' | 'cpu'): Turn[][] {
+  const byRepeat = [...groupBy(one.turns ?? [], ({ repeat }) => repeat)]
+  return byRepeat.flatMap(([repeat, own]) => {
+    const others = (other.turns ?? []).filter((turn) => turn.repeat === repeat)
+    const warm = Math.max(warmAfter(own), warmAfter(others))
+    const pairs = own.flatMap((turn) => {
+      const beside = others.find((each) => each.turn === turn.turn)
+      return beside && Math.min(turn.before, beside.before) >= warm ? [[turn, beside] as const] : []
+    })
+    const turns = pairs.flatMap(([mine, theirs]) => {
+      const [value, valueOfOther] = [mine[figure], theirs[figure]]
+      return value && valueOfOther
+        ? [
+            { at: mine.at, value, executed: mine.executed, isOther: false },
+            { at: theirs.at, value: valueOfOther, executed: theirs.executed, isOther: true },
+          ]
+        : []
+    })
+    return turns.length > 0 ? [turns] : []
   })
-  return { own: found.map(({ own }) => own), others: found.map(({ others }) => others) }
 }
+
+/** Executions after which an n8n was warm. */
+const warmAfter = (turns: TurnFigures[]): number =>
+  turns[coldRounds(turns.map(({ executed, cpu }) => ({ executed, each: cpu })))]?.before ?? 0

@@ -29,6 +29,7 @@ export type FoundReason = { given?: string } & (
       | { by: 'limit'; cpu: number }
       | { by: 'cores'; busy: number; own: number | null }
       | { by: 'silence' }
+      | { by: 'unsent'; requests: number; planned: number }
     ))
   | { code: 'machine-busy'; waited: number }
 )
@@ -103,6 +104,8 @@ export function judge(
   slo: Slo,
 ): Judged {
   const lateness = latenessOf(load, slo)
+  const cut = died ? null : cutShort(load)
+  if (cut) return { holds: false, reasons: [cut] }
   const stopped = stops && hasStopped(load)
   const missed: FoundReason[] = [
     ...exits.map((end) => deathOf(end, { limit: limitOf(end.process), heap: heapBefore(end), untuned })),
@@ -258,6 +261,11 @@ function generatorFault(load: LoadResult, slo: Slo, missed: boolean): FoundReaso
   const late = percentiles.find(({ name }) => (lag?.[name] ?? 0) > ownShare * (slo[name] ?? Infinity))
   if (!missed) return null
   return late ? { code, by: 'lag', lag: lag![late.name]!, late: late.late } : full
+}
+
+/** Another load than the one that was due says nothing, however well it went. */
+function cutShort({ requests, planned = requests }: LoadResult): FoundReason | null {
+  return requests > 0 && requests !== planned ? { code: 'generator-behind', by: 'unsent', requests, planned } : null
 }
 
 /**

@@ -36,6 +36,8 @@ export interface Generated {
   failed: boolean
   /** Something else ended it. */
   killed?: boolean
+  /** Its scenario ended it before its time. */
+  stopped?: boolean
   endedAt: number
   /** Seconds it ran, and the CPU seconds it used for that. */
   elapsed: number
@@ -55,8 +57,9 @@ export interface GeneratorLook {
   busy?: number
 }
 
-/** k6's exit codes for a test that was stopped: from outside, by a threshold, by its script. All leave a summary. */
-export const stoppedCodes = [105, 99, 108]
+/** k6's exit codes for a test that was stopped: by a threshold, by its script, from outside. All leave a summary. */
+export const stoppedByItself = [99, 108]
+export const stoppedCodes = [...stoppedByItself, 105]
 
 /** Milliseconds in which k6 still reads its scenario. If asked to end in that time, it would write no summary. */
 const readsScenario = 1000

@@ -5,7 +5,7 @@ import { lateMost, mostAtOthers, mostUnderWay, scheduleOf } from './step.ts'
 import { points, readSummaries, type K6Summary } from './summary.ts'
 import { settling, type PlannedPart, type PlannedStep } from '../model/step.ts'
 import type { Calls } from '../../scenarios/request.ts'
-import { sendersFor } from '../../scenarios/schedule.ts'
+import { requestsIn, sendersFor } from '../../scenarios/schedule.ts'
 
 /** The one driver of k6: for steps of a search or of a given load, and for loads with a fault in them. */
 
@@ -37,7 +37,9 @@ export interface RemoteWrite {
 
 /** Drives one step, and returns what the generator saw. */
 export async function driveStep(step: PlannedStep, options: DriveOptions): Promise<LoadResult> {
-  const { generator, signal, endEarly } = options
+  const { generator, signal } = options
+  let wasAsked = false
+  const endEarly = () => (wasAsked ||= options.endEarly?.() ?? false)
   const parts = await run(generator, {
     scenario: step.shape.kind === 'closed' ? 'closed' : 'open',
     env: { POINTS: points.map(({ percentile }) => percentile).join(','), ...envOf(step, options) },
@@ -48,12 +50,24 @@ export async function driveStep(step: PlannedStep, options: DriveOptions): Promi
   const endedAt = Math.max(...parts.map((part) => part.endedAt))
   const result = readSummaries(parts.map(summaryOf), step, { endedAt, generatorCpu: null })
   const from = result.startedAt + (step.shape.kind === 'closed' ? settling(step.duration) * 1000 : 0)
+  const isWhole = !wasAsked && !parts.some(({ stopped }) => stopped)
   return {
     ...result,
+    ...(isWhole && { planned: plannedIn(step, result) }),
     ...(step.shape.kind !== 'closed' && { seed: step.seed ?? 1, senders: sendersOf(step, options) }),
     coresBusy: busyCores(parts, from, result.endedAt, generator.cores),
     generatorCpu: busiest(parts, from, result.endedAt, generator.cores),
   }
+}
+
+/** Clients that wait end their load with it, up to this share of it early. */
+const closedEarly = 0.05
+
+/** How many requests the whole load was to send. */
+function plannedIn(step: PlannedStep, { requests, startedAt, endedAt }: LoadResult): number {
+  if (step.shape.kind !== 'closed') return requestsIn(scheduleOf(step))
+  const share = (endedAt - startedAt) / 1000 / step.duration
+  return share < 1 - closedEarly ? Math.max(requests + 1, Math.round(requests / share)) : requests
 }
 
 /** How many clients of all parts share the requests of an open load. */
@@ -92,7 +106,15 @@ export async function traceStep(
     told: true,
     signal,
   })
-  return parts.flatMap(({ told = [], log }) => told.map((line) => tracedIn(line, log)))
+  const traced = parts.flatMap(({ told = [], log }) => told.map((line) => tracedIn(line, log)))
+  const planned = requestsIn(scheduleOf(step))
+  if (traced.length !== planned)
+    throw invalid(
+      'load-cut',
+      `Expected ${planned} requests, as many as were due, and k6 told of ${traced.length}.`,
+      'Without all of them, what became of each cannot be said: try it again.',
+    )
+  return traced
 }
 
 /** A line that ends early is one of a k6 that could not write, or was ended while it wrote. */

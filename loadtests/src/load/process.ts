@@ -10,6 +10,7 @@ import {
   askToEnd,
   lastWordsOf,
   rarelyCollecting,
+  stoppedByItself,
   stoppedCodes,
   type Generator,
   type GeneratorLook,
@@ -65,7 +66,9 @@ export function processGenerator({
       try {
         if (requests !== undefined) await writeFile(sent, requests, { mode: 0o600 })
         const running = execa(command!, args, {
+          extendEnv: false,
           env: {
+            ...surroundings(process.env, { folder, isWriting }),
             ...rarelyCollecting(memory),
             ...env,
             SUMMARY: summary,
@@ -93,6 +96,7 @@ export function processGenerator({
             summary: seen,
             failed: failed && !stoppedCodes.includes(exitCode!),
             killed: killed !== undefined,
+            stopped: stoppedByItself.includes(exitCode!),
             ended: exitCode === undefined ? (killed ?? 'no start') : `exit code ${exitCode}`,
             endedAt,
             elapsed: durationMs / 1000,
@@ -107,6 +111,23 @@ export function processGenerator({
       }
     },
   }
+}
+
+/** What k6 needs of the user's environment to start, and to reach what is loaded. */
+const needed = /^(PATH|TMPDIR|SSL_CERT_(FILE|DIR)|(https?|no)_proxy)$/i
+/** The credentials and headers of a place that the user agreed to write to. */
+const ofRemoteWrite = /^K6_PROMETHEUS_RW_/
+
+/**
+ * Everything else in it could change what k6 sends, and where its figures go: each option of k6 is a variable, and a
+ * file in its user's home, too.
+ */
+export function surroundings(
+  env: NodeJS.ProcessEnv,
+  { folder, isWriting }: { folder: string; isWriting: boolean },
+): NodeJS.ProcessEnv {
+  const isKept = (name: string) => needed.test(name) || (isWriting && ofRemoteWrite.test(name))
+  return { ...Object.fromEntries(Object.entries(env).filter(([name]) => isKept(name))), HOME: folder }
 }
 
 /** Null also where the file ends early. */

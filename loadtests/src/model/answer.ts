@@ -14,9 +14,15 @@ export const Question = z.strictObject({
 export type Question = z.infer<typeof Question>
 
 export const Answered = z
-  .enum(['met', 'missed', 'unsure', 'not-measured'])
-  .describe('Unsure: the evidence does not decide it. Not measured: something else than n8n was in the way.')
+  .enum(['met', 'missed', 'measured', 'unsure', 'not-measured'])
+  .describe(
+    'Met and missed answer a rate, a load or a bound that was asked for. Measured: none was, and the figure is known. '
+      + 'Unsure: the evidence does not decide it. Not measured: something else than n8n was in the way.',
+  )
 export type Answered = z.infer<typeof Answered>
+
+/** What was asked is answered, and nothing is against it. */
+export const isFine = (answered: Answered): boolean => answered === 'met' || answered === 'measured'
 
 /** What decides an answer that is not met, besides what a step fails for. */
 export const Why = z.enum([
@@ -36,6 +42,7 @@ export const Why = z.enum([
   'not-reached',
   'objective-cannot-hold',
   'machine-changed',
+  'not-warm',
   'machines-differ',
   'fault-unknown',
 ])
@@ -54,6 +61,7 @@ export const Cause = z
       'memory',
       'pauses',
       'slots',
+      'runner',
       'generator',
       'machine',
       'unknown',

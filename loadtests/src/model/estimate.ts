@@ -10,6 +10,7 @@ export const Sign = z.enum([
   'pauses',
   'answers-before-work',
   'death',
+  'cold',
   'not-cpu',
   'machine-changed',
   'long-request',
@@ -22,6 +23,7 @@ export const Sign = z.enum([
  * - `pauses`: late answers come from pauses as long as the objective, hardly from the rate.
  * - `answers-before-work`: requests are answered before their work is done, so that latency says nothing of it.
  * - `death`: a process ended under the load, for example at its memory limit.
+ * - `cold`: n8n still got faster when it was full for the last time, so it would sustain more once it is warm.
  * - `not-cpu`: something other than the CPU is full first.
  * - `machine-changed`: the CPU time of an execution changed from step to step.
  * - `long-request`: one request alone takes a quarter of the objective or more.
@@ -45,6 +47,10 @@ export const Estimate = z
         '`steps`: the model does not fit, or its capacity is far beyond what was tried. '
           + 'The interval rests on which steps held.',
       ),
+    cold: z
+      .int()
+      .optional()
+      .describe('Of an n8n that still got faster: what it had executed by then. About as many more make it warm.'),
     signs: z.array(Sign).describe('What widens the interval, or takes the model away.'),
   })
   .describe('From all steps of a search fitted together: CPU time, latencies, and the moments of the requests.')

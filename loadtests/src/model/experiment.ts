@@ -70,9 +70,12 @@ export const Experiment = z
     name: z.string(),
     question: z.string(),
     asks: z
-      .literal('capacity')
+      .enum(['capacity', 'demand'])
       .optional()
-      .describe('What each variant sustains is the answer, even where it stays open which is better.'),
+      .describe(
+        'Capacity: what each variant sustains is the answer, even where it stays open which is better. Demand: what an '
+          + 'execution takes of each, so none of them is recommended.',
+      ),
     plan: z
       .enum(['chart', 'server'])
       .optional()

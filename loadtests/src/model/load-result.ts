@@ -38,6 +38,12 @@ export const LoadResult = z.strictObject({
   startedAt: z.number().describe('Epoch milliseconds.'),
   endedAt: z.number(),
   requests: count.describe('Requests that were due, until the load ended.'),
+  planned: count
+    .optional()
+    .describe(
+      'Requests that the whole load was to send; of clients that wait, at the rate of those that they sent. Absent '
+        + 'where the load was ended before its time for a reason, and in runs of earlier versions.',
+    ),
   accepted: count.describe('Answers that are as they should be: what n8n accepted.'),
   failures: z
     .record(z.string(), count)

@@ -68,7 +68,7 @@ const objectives = {
 
 const slo = z.strictObject({
   ...objectives,
-  p95: milliseconds.default(500),
+  p95: milliseconds.default(1000),
   errors: share.default(0.001),
   backlog: share.default(0.05),
 })
@@ -92,7 +92,7 @@ const Written = z
     name,
     question: z.string().min(1),
     /** What each variant sustains, even where it stays open which is better. */
-    asks: z.literal('capacity').optional(),
+    asks: z.enum(['capacity', 'demand']).optional(),
     base: values.default({}),
     variants: z
       .record(

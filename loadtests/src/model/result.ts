@@ -46,7 +46,8 @@ export const Capacity = z.strictObject({
     ),
   repeats: z.array(z.number()),
   brokeAt: z.number().nullable().describe('The lowest rate that did not hold; null where every rate held.'),
-  p95: z.number().nullable().describe('95th percentile of latency at that rate, median over the repeats.'),
+  p95: z.number().nullable().describe('95th percentile of latency, median over the repeats.'),
+  p95At: z.number().optional().describe('Of a search: the rate at which it was measured, the nearest one that was.'),
   accounting: Accounting.describe('The outcome of the requests in the steps that the rate rests on.'),
   estimate: Estimate.optional().describe('Absent without a search.'),
 })
@@ -106,6 +107,9 @@ export const TurnFigures = z
   .strictObject({
     repeat: z.int(),
     turn: z.int(),
+    at: z.number().describe('Its middle, in epoch milliseconds.'),
+    before: z.int().describe('What n8n had executed since its start.'),
+    executed: z.int().describe('In this turn.'),
     throughput: z.number().nullable().describe('Executions a second when full; null at a given load.'),
     cpu: z.number().nullable().describe('CPU seconds of an execution, of all processes; null where unknown.'),
   })

@@ -126,6 +126,8 @@ const BottleneckCode = z.enum([
   'database-disk',
   'database-pool',
   'concurrency',
+  'runner-slots',
+  'services',
   'unknown',
 ])
 

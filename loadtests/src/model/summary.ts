@@ -59,40 +59,21 @@ export const Comparison = z
     cell: Values,
     baseline: z.string(),
     variant: z.string(),
-    ratio: z
-      .number()
-      .nullable()
-      .describe('Capacity of the variant ÷ that of the baseline; null where either has none.'),
-    ratioWithin: z
-      .strictObject({ low: z.number(), high: z.number() })
-      .nullable()
+    capacity: Ratio.optional().describe('Within the objective; absent where either has none, or an end of it is open.'),
+    follows: z
+      .boolean()
       .optional()
-      .describe('Its range, right 19 times in 20; null with one run, absent in runs of earlier versions.'),
-    capacity: Ratio.optional().describe('Within the objective; absent where it is not known how sure it is.'),
+      .describe('The ratio of the capacities follows from what both did when they were full, in turns.'),
     throughput: Ratio.optional().describe('When full, in turns of the two; absent where they were not loaded so.'),
     cpu: Ratio.optional().describe('CPU for each execution, in turns of the two; as above.'),
     finding: z
       .enum(['better', 'worse', 'same', 'unsure'])
       .optional()
-      .describe('All that was compared, judged together; absent in runs of earlier versions.'),
+      .describe('By the ranges alone: same is no difference beyond 5 %. Absent where either sustains nothing.'),
     by: z
       .enum(['capacity', 'throughput', 'cpu'])
       .optional()
       .describe('What shows that it is better or worse; absent of other findings.'),
-    relation: z
-      .strictObject({
-        tells: z
-          .enum(['more', 'less', 'same', 'unsure', 'nothing'])
-          .describe('Same: no difference beyond 5 %. Nothing: no clear difference.'),
-        share: z.number(),
-        within: z.number().nullable().describe('The ± of that share; null with one run each.'),
-        range: z
-          .strictObject({ low: z.number(), high: z.number().nullable() })
-          .nullable()
-          .describe('Of the ratio, as the ranges of both capacities leave it; null where one is not known.'),
-      })
-      .optional()
-      .describe('What its capacity is more than that of the baseline; absent where a repeat of either held nothing.'),
     takes: z
       .array(
         z.strictObject({

@@ -13,7 +13,11 @@ export const FoundWarning = z.discriminatedUnion('code', [
   /** Of the machine. */
   found('limits-not-enforced', {}),
   found('generator-shares-core', {}),
-  found('not-quiet', { loadAverage: z.number(), cores }),
+  found('not-quiet', {
+    busy: z.number().optional(),
+    loadAverage: z.number().optional().describe('Only of earlier versions.'),
+    cores,
+  }),
   found('never-quiet', { busy: z.number(), cores }),
   found('pace-unknown', { reason }),
   /** Of a cluster. */

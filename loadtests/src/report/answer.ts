@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ConfigurationAnswer } from '../model/answer.ts'
+import { isFine, type ConfigurationAnswer } from '../model/answer.ts'
 import { isOf } from '../judge/sustained.ts'
 import type { Result } from '../model/result.ts'
 import { duration, figure, list, percent, perSecond } from '../lib/figures.ts'
@@ -67,13 +67,13 @@ function card(workflow: string, index: number, page: Page): Card {
   const mark = markOf(one)
   if (one.answered === 'not-measured')
     return { ...about, figure: null, tone: 'none', mark, notes: [`${page.name(one)}: ${whyOfOne(one, page.summary)}`] }
-  const why = one.answered === 'met' ? [] : [whyOfOne(one, page.summary)]
+  const why = isFine(one.answered) ? [] : [whyOfOne(one, page.summary)]
   const figures = [rangeOf(one), safeInWords(one)].filter(Boolean).join(' · ')
   return {
     ...about,
     figure: one.capacity ? perSecond(one.capacity.rate) : 'none',
     tone: mark.tone,
-    ...(one.answered !== 'met' && { mark }),
+    ...(!isFine(one.answered) && { mark }),
     notes: [[page.name(one), figures].filter(Boolean).join(': '), ...why, ...against(one)],
   }
 }
@@ -100,7 +100,7 @@ function ratesOf({ summary, name, colour }: Page): Rates | null {
     rows: shown.map((one) => ({
       name: several ? `${one.workflow}, ${name(one)}` : name(one),
       colour: colour(one),
-      mark: one.answered === 'met' ? null : markOf(one),
+      mark: isFine(one.answered) ? null : markOf(one),
       safe: one.safe?.rate ?? null,
       low: one.capacity?.low ?? null,
       high: one.capacity?.high ?? null,
@@ -132,7 +132,9 @@ export function rateFact(summary: Summary, folder: string): First['facts'][numbe
   const { rate: asked } = answer.question
   if (asked !== null) {
     const from = experiment.needIs === undefined ? '' : `, ${experiment.needIs}`
-    const words = { met: 'yes', missed: 'no', unsure: 'unsure', 'not-measured': 'not measured' }[answer.answered]
+    const words = { met: 'yes', missed: 'no', measured: 'measured', unsure: 'unsure', 'not-measured': 'not measured' }[
+      answer.answered
+    ]
     return {
       what: 'Your rate',
       text: [`${perSecond(asked)}${from}: ${words}.`, whyOf(summary)].filter(Boolean).join(' '),
@@ -245,7 +247,15 @@ function usedBy({ capacity, resources }: Result, objective: number): { text: str
     text: `${what} at ${percent(Math.round(Math.min(1, share) * 100) / 100)} ${of}`,
   })
   return [
-    ...(capacity?.p95 == null ? [] : [use('p95', 'of its objective', capacity.p95 / objective)]),
+    ...(capacity?.p95 == null
+      ? []
+      : [
+          use(
+            `p95${capacity.p95At === undefined ? '' : ` at ${perSecond(capacity.p95At)}`}`,
+            'of its objective',
+            capacity.p95 / objective,
+          ),
+        ]),
     ...resources.flatMap(({ process, cpu, rss, limit }) => [
       ...(cpu && limit.cpu ? [use(`${process}’s CPU`, 'of its limit', cpu.mean / limit.cpu)] : []),
       ...(rss && limit.memory ? [use(`${process}’s memory`, 'of its limit', rss.max / limit.memory)] : []),

@@ -1,5 +1,5 @@
 import type { Answer, Answered, Cause, ConfigurationAnswer, Why } from '../model/answer.ts'
-import { figure, latency, list, percent, perSecond, roughly } from '../lib/figures.ts'
+import { count, figure, latency, list, percent, perSecond, roughly } from '../lib/figures.ts'
 import { reasonMeaning, type ReasonCode } from '../model/step.ts'
 import { cellKey, type Result } from '../model/result.ts'
 import type { Summary } from '../model/summary.ts'
@@ -14,11 +14,18 @@ import { reasonInWords } from './reason-words.ts'
 const words: Record<Answered, string> = {
   met: 'met',
   missed: 'missed',
+  measured: 'measured',
   unsure: 'unsure',
   'not-measured': 'not measured',
 }
 
-const tones: Record<Answered, Tone> = { met: 'good', missed: 'bad', unsure: 'unsure', 'not-measured': 'none' }
+const tones: Record<Answered, Tone> = {
+  met: 'good',
+  measured: 'good',
+  missed: 'bad',
+  unsure: 'unsure',
+  'not-measured': 'none',
+}
 
 export const markOf = ({ answered }: { answered: Answered }): Mark => ({ word: words[answered], tone: tones[answered] })
 
@@ -84,6 +91,8 @@ function sentenceOf(why: Why, one: ConfigurationAnswer | undefined, summary: Sum
       return failureOf(one, summary) ?? 'The objective cannot hold for this workflow.'
     case 'machine-changed':
       return 'The machine changed its pace by more than half while it was measured.'
+    case 'not-warm':
+      return notWarm(resultOf(one, summary)?.capacity?.estimate?.cold ?? 0)
     case 'machines-differ':
       return (summary.gate && machinesInWords(summary.gate)) ?? 'The machines differ.'
     case 'fault-unknown':
@@ -94,6 +103,11 @@ function sentenceOf(why: Why, one: ConfigurationAnswer | undefined, summary: Sum
       return reasonText(why, one, summary)
   }
 }
+
+/** Executions that it had by then. */
+const notWarm = (executed: number) =>
+  `n8n still got faster after ${count(executed)} executions, so it may sustain more once it is warm: `
+  + `about ${count(executed)} more would tell.`
 
 const resultOf = (one: ConfigurationAnswer | undefined, { results }: Summary): Result | undefined =>
   one && results.find((result) => cellKey(result) === keyOf(one))
@@ -166,6 +180,7 @@ const names: Record<Cause['code'], (process: string | null) => string> = {
   memory: (process) => `The memory of ${process ?? 'n8n'}`,
   pauses: () => 'Pauses of garbage collection',
   slots: () => 'How many executions may run at once',
+  runner: () => 'The slots of the task runner, which Code nodes take while they run or wait',
   generator: () => 'The generator, before n8n: what limits n8n is not known',
   machine: () => 'Others on the machine, before n8n: what limits n8n is not known',
   unknown: () => 'Nothing that the lab sees was used up',
@@ -183,6 +198,7 @@ export const causeSigns: Partial<Record<Cause['code'], string>> = {
   'one-core': 'n8n’s event loop lags (alert N8nEventLoopBlocked).',
   pauses: 'n8n’s event loop stops at times (alert N8nEventLoopBlocked).',
   slots: 'Jobs wait in the queue (alert N8nBacklogGrowing).',
+  runner: 'n8n’s log has “Task request timed out”, and its CPU is idle.',
 }
 
 /** `97.5 %` */

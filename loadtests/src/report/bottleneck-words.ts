@@ -75,6 +75,14 @@ function words(found: Shortage): [what: string, advice: string] {
           : 'Its event loop runs on one core: more CPU does not help, ')
           + `${more[roleOf(found.process)!]}, or make the workflow cheaper.`,
       ]
+    case 'runner':
+      return ['The task runners ran as many tasks of Code nodes as they may.', runner(found)]
+    case 'services':
+      return [
+        'Most of a request was waiting for what the workflow calls.',
+        `Of ${latency(found.all)} that a request took on average, it waited ${latency(found.services)} for services: `
+          + 'look at what the workflow calls, or call less.',
+      ]
     case 'nothing':
       return ['', nothing(found)]
   }
@@ -127,6 +135,13 @@ function slots({ active, most, waiting }: By<'slots'>): string {
     : `${ran}, and ${figure(waiting)} waited: raise worker.concurrency, or worker.replicas.`
 }
 
+function runner({ active, most }: By<'runner'>): string {
+  return (
+    `${figure(active)} executions were under way, and the task runners run ${most} tasks of Code nodes at once. n8n had `
+    + 'CPU to spare: raise N8N_RUNNERS_MAX_CONCURRENCY (main.extraEnv, worker.extraEnv), or let the code wait less.'
+  )
+}
+
 function nothing({ busiest }: By<'nothing'>): string {
   if (!busiest)
     return (
@@ -137,7 +152,7 @@ function nothing({ busiest }: By<'nothing'>): string {
   const used = share === null ? `${cpu.toFixed(2)} cores` : `${percent(share)} of its CPU limit`
   return (
     `No process was out of CPU, the busiest, ${process}, used ${used}, and nothing else that the lab sees was `
-    + 'used up: look at what the workflow calls.'
+    + 'used up.'
   )
 }
 

@@ -84,7 +84,7 @@ function pointed(step: Step, searched: boolean): string {
   const why = step.reasons.map((reason) => short(reason.code)).join(', ')
   return (
     `${asked}${perSecond(step.load.throughput)} answered, p95 ${latency(step.load.latency!.p95)}: `
-    + `${step.holds ? 'met' : why || 'missed'}`
+    + `${step.holds ? 'held' : why || 'missed'}`
   )
 }
 

@@ -1,5 +1,4 @@
 import { NOISE } from '../judge/difference.ts'
-import { died } from '../judge/reasons.ts'
 import { isOf } from '../judge/sustained.ts'
 import {
   about,
@@ -10,13 +9,13 @@ import {
   nameOf,
   percent,
   perSecond,
-  plusMinus,
   plusOrMinus,
   roughly,
 } from '../lib/figures.ts'
 import type { Result } from '../model/result.ts'
 import type { Comparison, Ratio, Sides, Summary, Worth } from '../model/summary.ts'
 import { fateInWords, verb } from './labels.ts'
+import { capacityInWords } from './capacity-words.ts'
 
 /** The words for two n8n that were compared, and for what a setting is worth. */
 
@@ -31,13 +30,60 @@ type Measured = Pick<Summary, 'results' | 'experiment'>
 
 /** How a variant differs from its baseline under one workflow. */
 export function comparisonInWords(one: Comparison, { results, experiment }: Measured): string {
-  const { variant, baseline, cell, takes, by } = one
+  const { variant, baseline, cell, takes } = one
   if (takes) return `${nameOf({ variant, cell })} beside ${nameOf({ variant: baseline, cell })}: ${costsOf(takes)}.`
   const [before, after] = [baseline, variant].map((name) =>
     results.find((each) => isOf({ ...one, variant: name }, each))!,
+  ) as [Result, Result]
+  return [verdictInWords(one, before, after), capacitiesInWords(before, after, verb(experiment))]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** Which is better, and the ranges that say so; empty where either sustains nothing. */
+function verdictInWords(one: Comparison, before: Result, after: Result): string {
+  const { finding } = one
+  if (!finding) return ''
+  const [was, is] = [nameOf(before), nameOf(after)]
+  const ranges = rangesInWords(one)
+  const said = {
+    better: `${is} is better than ${was}`,
+    worse: `${is} is worse than ${was}`,
+    same: `No difference beyond ${percent(NOISE)} between ${is} and ${was}`,
+    unsure: `Whether ${is} is better than ${was} is not known`,
+  }[finding]
+  return `${said}${ranges ? `: ${ranges}` : whyUnknown(before, after)}.`
+}
+
+function rangesInWords({ by, capacity, follows, throughput, cpu }: Comparison): string {
+  const of = {
+    throughput: throughput && `${timesInWords(throughput)} the throughput when full`,
+    cpu: cpu && `${timesInWords(cpu)} the CPU an execution`,
+    capacity: capacity && `${timesInWords(capacity)} the capacity${follows ? ', which follows from that' : ''}`,
+  }
+  // What decides comes first.
+  const order = (['throughput', 'cpu', 'capacity'] as const).toSorted((a, b) => Number(b === by) - Number(a === by))
+  return order.flatMap((measure) => of[measure] ?? []).join('; ')
+}
+
+/** `1.16 times (1.01 to 1.33)` */
+const timesInWords = ({ low, ratio, high }: Ratio): string =>
+  `${figure(ratio)} times (${figure(low)} to ${figure(high)})`
+
+/** Why two that were measured have no ratio. */
+function whyUnknown({ capacity: before }: Result, { capacity: after }: Result): string {
+  const isOpen = [before, after].some((capacity) => capacity?.interval && capacity.interval.high === null)
+  return isOpen ? ', since no rate was found that is too much' : ', since one run each does not tell it'
+}
+
+/** What each sustains, with its range; what it did where it sustains nothing. */
+function capacitiesInWords(before: Result, after: Result, sustains: string): string {
+  const [first, second] = [after, before].map((result) =>
+    result.capacity
+      ? `${nameOf(result)} ${sustains} ${capacityInWords(result.capacity)}${but(result)}`
+      : `${nameOf(result)} ${fateInWords(result)}`,
   )
-  if (by && by !== 'capacity' && before!.capacity && after!.capacity) return byTurns(one, before!, after!)
-  return [capacities(one, before!, after!, verb(experiment)), ...inTurns(one)].join(' ')
+  return `${first}; ${second}.`
 }
 
 /** What the same load costs the one, and what the other. */
@@ -62,51 +108,6 @@ function bothSides(
   const { write } = costWords[measure]
   return say(write(own), write(other)) + (rounds < of ? `; both sustained it in ${rounds} of ${of} rounds` : '')
 }
-
-/** Where the turns tell which is better, and what they sustain does not. */
-function byTurns(one: Comparison, before: Result, after: Result): string {
-  const [was, is] = [nameOf(before), nameOf(after)]
-  return (
-    `${is} is ${one.finding} than ${was}. ${inTurns(one).join(' ')} `
-    + `It sustains ${perSecond(after.capacity!.rate)}${but(after)}, `
-    + `${was} ${perSecond(before.capacity!.rate)}${but(before)}: that alone would not tell.`
-  )
-}
-
-function inTurns({ throughput, cpu }: Comparison): string[] {
-  const off = ({ low, high }: Ratio) => plusOrMinus((high - low) / 2)
-  const told = [
-    ...(throughput ? [`${figure(throughput.ratio)} times the throughput when full, ${off(throughput)}`] : []),
-    ...(cpu ? [`${moreOrLess(cpu.ratio - 1)} CPU a request, ${off(cpu)}`] : []),
-  ]
-  return told.length > 0 ? [`In turns: ${told.join('; ')}.`] : []
-}
-
-function capacities({ relation }: Comparison, before: Result, after: Result, sustains: string): string {
-  const [was, is] = [nameOf(before), nameOf(after)]
-  const known = (result: Result) => `${sustains} ${perSecond(result.capacity!.rate)}${but(result)}`
-  if (!before.capacity && !after.capacity) return `${was} ${fateInWords(before)}; ${is} ${fateInWords(after)}.`
-  if (!before.capacity) return `${was} ${fateInWords(before)}; ${is} ${known(after)}.`
-  if (!after.capacity) return `${is} ${fateInWords(after)}; ${was} ${known(before)}.`
-  const [how, doubt] = relation ? related(relation) : ['beside', '']
-  const which = !before.verdict.holds || died(before.verdict.reasons) ? `, which ${fateInWords(before)}` : ''
-  return `${is} ${known(after)}, ${how} the ${perSecond(before.capacity.rate)} of ${was}${doubt}${which}.`
-}
-
-/** How one capacity relates to the other, and the doubt to add after both names. */
-function related({ tells, share, within, range }: NonNullable<Comparison['relation']>): [how: string, doubt: string] {
-  const alone = ` (${range ? `${rangeInWords(range)} times, by ` : ''}one run each)`
-  const doubt = within === null ? alone : tells === 'unsure' ? ': unsure' : ''
-  if (tells === 'nothing') return ['no clear difference from', doubt]
-  if (tells === 'same') return [`no difference beyond ${percent(NOISE)} from`, '']
-  const write = (value: number, scale: number) =>
-    within === null ? about(value * scale) : plusMinus(value * scale, within * scale)
-  if (share >= 1) return [`${write(1 + share, 1)} times`, doubt]
-  return [`${write(Math.abs(share), 100)} % ${share > 0 ? 'more' : 'less'} than`, doubt]
-}
-
-const rangeInWords = ({ low, high }: { low: number; high: number | null }): string =>
-  high === null ? `at least ${figure(low)}` : `${figure(low)} to ${figure(high)}`
 
 const but = (result: Result): string => (result.verdict.holds ? '' : ` but ${fateInWords(result)}`)
 

@@ -1,7 +1,8 @@
 import type { Result } from '../model/result.ts'
 import type { Summary } from '../model/summary.ts'
-import { latency, nameOf, perSecond } from '../lib/figures.ts'
+import { nameOf, perSecond } from '../lib/figures.ts'
 import { firstScreen } from './answer.ts'
+import { isFine } from '../model/answer.ts'
 import { answerFor, markOf, nextOf, whyOf } from './answered.ts'
 import { isRecommended } from '../judge/answer.ts'
 import { workflowsOf } from './choice.ts'
@@ -17,6 +18,7 @@ import { pageOf, type Page } from './page.ts'
 import { peakMemory } from './peak.ts'
 import { advice, redo, settings } from './redo.ts'
 import { headline, mixOf, objective, spreadOf } from './sentences.ts'
+import { p95InWords } from './capacity-words.ts'
 import type { Series } from './series.ts'
 import { setAside } from './set-aside.ts'
 import { unanswered } from './values.ts'
@@ -65,7 +67,8 @@ function endOf({ summary, values }: Page): Document['end'] {
   const { word, tone } = markOf(answer)
   if (recommendation)
     return { text: `Recommended: the values of ${nameOf(recommendation)}, in ${values}.`, tone: 'good' }
-  if (answer.answered === 'met') return { text: `Met. ${unanswered(summary)}`, tone, command: nextOf(summary) }
+  if (isFine(answer.answered))
+    return { text: `${word[0]!.toUpperCase()}${word.slice(1)}. ${unanswered(summary)}`, tone, command: nextOf(summary) }
   // The headline says why nothing was measured.
   const why = answer.answered === 'not-measured' ? '' : whyOf(summary)
   const text = [`${word[0]!.toUpperCase()}${word.slice(1)}.`, why, 'Nothing is recommended.'].filter(Boolean).join(' ')
@@ -92,7 +95,7 @@ function overviewOf({ summary, name }: Page): Document['overview'] {
         `${name(result)}${isRecommended(result, summary) ? ' *' : ''}`,
         result.capacity ? perSecond(result.capacity.rate) : 'none',
         spreadOf(result),
-        result.capacity?.p95 == null ? '–' : latency(result.capacity.p95),
+        p95InWords(result.capacity),
         broke(result),
         peakMemory(result) ?? '–',
       ],
@@ -104,7 +107,7 @@ function overviewOf({ summary, name }: Page): Document['overview'] {
 /** Met is the usual, and has no colour. */
 function toneOf(result: Result, summary: Summary): Tone | undefined {
   const own = answerFor(result, summary)
-  return own && own.answered !== 'met' ? markOf(own).tone : undefined
+  return own && !isFine(own.answered) ? markOf(own).tone : undefined
 }
 
 function broke(result: Result): string {

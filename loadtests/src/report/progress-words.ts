@@ -36,6 +36,9 @@ export const progressWords = {
   takesNoTurns: (cells: number, needed: number, free: number) =>
     `! ${cells} n8n at once may need ${memory(needed)}, and ${memory(free)} are free: they are measured one after the `
     + 'other, so a machine that changes its pace counts as a difference.',
+  /** Before anything is concluded. */
+  first: (cell: string, full: string, edge: string) =>
+    `${cell}: a first figure, while it warms up: ${full} when it is full, some ${edge} within the objective`,
   sustains: (cell: string, rate: string) => `${cell} sustains ${rate}`,
   holds: (share: string, seconds: number) => `  holding ${share}its safe rate for ${duration(seconds * 1000)}`,
 

@@ -1,7 +1,7 @@
 import type { Death, FoundReason, Judged } from '../judge/verdict.ts'
 import { cannotHold } from '../judge/objective.ts'
 import type { FoundBottleneck } from '../judge/bottlenecks/found.ts'
-import { memory, perSecond } from '../lib/figures.ts'
+import { count, memory, perSecond } from '../lib/figures.ts'
 import type { LoadResult } from '../model/load-result.ts'
 import type { ResultReason } from '../model/result.ts'
 import type { Bottleneck, Reason, ReasonCode, Verdict } from '../model/step.ts'
@@ -250,6 +250,11 @@ function generator(found: Extract<FoundReason, { code: 'generator-behind' }>): s
     }
     case 'silence':
       return 'The generator sent no request.'
+    case 'unsent':
+      return (
+        `The generator sent ${count(found.requests)} of the ${count(found.planned)} requests that were due and ended: `
+        + 'this is not the load that was asked for.'
+      )
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Summary } from '../model/summary.ts'
 import { count, figure, latency, list, moreOrLess, percent, plusOrMinus, perSecond, roughly } from '../lib/figures.ts'
-import { whyOf } from './answered.ts'
+import { answerFor, whyOf } from './answered.ts'
+import { capacityInWords, triedInWords } from './capacity-words.ts'
 import { choiceFor, holds, workflowsOf } from './choice.ts'
 import { verb } from './labels.ts'
 import { happened } from './reason-words.ts'
@@ -16,7 +17,7 @@ export function headline(summary: Summary): string {
   if (answered === 'not-measured') return whyOf(summary)
   const beside = sideBySide(summary)
   if (beside) return beside
-  const found = whatIsSustained(summary)
+  const found = whatIsSustained(summary, answered === 'unsure')
   if (question.rate !== null && (why === 'too-little' || why === 'in-the-interval')) return `${whyOf(summary)} ${found}`
   return answered === 'unsure' ? `${found} Unsure: ${whyOf(summary)}` : found
 }
@@ -43,7 +44,8 @@ function sideBySide({ comparison, experiment }: Summary): string | null {
     .join('; ')}.`
 }
 
-function whatIsSustained(summary: Summary): string {
+/** `isUnsure`: nothing is claimed. */
+function whatIsSustained(summary: Summary, isUnsure: boolean): string {
   const chosen = workflowsOf(summary)
     .map((workflow) => choiceFor(workflow, summary))
     .filter((result) => result !== null)
@@ -54,8 +56,7 @@ function whatIsSustained(summary: Summary): string {
   const figures = list(
     sustained.map(
       (result) =>
-        `${perSecond(result.capacity!.rate)} of ${result.workflow}${sidesOf(result)}`
-        + (owners.size > 1 ? ` with ${name(result)}` : ''),
+        `${capacityInWords(result.capacity!)} of ${result.workflow}` + (owners.size > 1 ? ` with ${name(result)}` : ''),
     ),
   )
   const what = summary.experiment.plan === 'server' ? 'server' : 'n8n'
@@ -69,7 +70,10 @@ function whatIsSustained(summary: Summary): string {
     (failed.length > 0 ? ` Under ${list(failed)} nothing met the objective.` : '')
     + (unmeasured.length > 0 ? ` ${list(unmeasured)} ${unmeasured.length > 1 ? 'were' : 'was'} not measured.` : '')
   const { experiment } = summary
-  return `${who} ${verb(experiment)} ${figures}${clients(experiment)}${headroom(sustained, experiment)}.${but}`
+  const may = isUnsure ? (experiment.load.shape === 'closed' ? 'may answer' : 'may sustain') : verb(experiment)
+  const tried = sustained.length === 1 ? triedInWords(sustained[0]!, experiment) : ''
+  const beside = tried ? `: ${tried}` : ''
+  return `${who} ${may} ${figures}${clients(experiment)}${headroom(sustained, experiment)}${beside}.${but}`
 }
 
 /** `, 3.4 times the busiest minute of the last 30 days (4/s)`: one figure by itself, then with its range. */
@@ -79,12 +83,6 @@ function headroom(sustained: Result[], { need, needIs }: Experiment): string {
   const times = (of: number) => figure(Number((of / need).toPrecision(2)))
   const sides = interval?.high ? `, between ${times(interval.low)} and ${times(interval.high)} times` : ''
   return `, ${times(reached)} times ${needIs} (${perSecond(need)}${sides})`
-}
-
-/** ` (10.1 to 12.7)` */
-function sidesOf({ capacity }: Result): string {
-  const { low, high } = capacity!.estimate?.capacity ?? capacity!.interval ?? {}
-  return low !== undefined && high ? ` (${figure(low)} to ${figure(high)})` : ''
 }
 
 function nothing(summary: Summary): string {
@@ -130,9 +128,12 @@ export function told(result: Result, summary: Summary): string {
       `${name} held no rate.${verdict.at === null ? '' : ` At ${perSecond(verdict.at)}:`} ${reasons} `
       + `${unsureOf(result)}`
     ).trimEnd()
-  const p95 = capacity.p95 === null ? '' : ` with p95 at ${latency(capacity.p95)}`
-  const known = [runsOf(capacity), between(capacity)].filter(Boolean).join(', ')
-  const figures = `${name} ${verb(summary.experiment)} ${perSecond(capacity.rate)}${p95} (${known})`
+  const tried = triedInWords(result, summary.experiment)
+  const p95 = tried || capacity.p95 === null ? '' : ` with p95 at ${latency(capacity.p95)}`
+  const unsure = answerFor(result, summary)?.answered === 'unsure' && summary.experiment.load.shape === 'search'
+  const sustains = unsure ? 'may sustain' : verb(summary.experiment)
+  const figures =
+    `${name} ${sustains} ${capacityInWords(capacity)}${p95}, ${runsOf(capacity)}` + (tried ? `: ${tried}` : '')
   if (!verdict.holds)
     return (
       `${figures} and misses the objective: ${reasons} ${unsureOf(result)} ` + `${finished(capacity.accounting)}`
@@ -166,14 +167,6 @@ export const runsOf = ({ spread, repeats }: Capacity) =>
 export function spreadOf({ capacity }: Result): string {
   if (!capacity) return '–'
   return capacity.spread === null ? 'one run' : roughly(capacity.spread)
-}
-
-/** The range; for one run, only the rates that held and broke. Empty where that is unknown. */
-export function between({ interval, repeats }: Capacity): string {
-  if (!interval || (repeats.length === 1 && interval.high === null)) return ''
-  return interval.high === null
-    ? `at least ${perSecond(interval.low)}`
-    : `between ${perSecond(interval.low)} and ${perSecond(interval.high)}`
 }
 
 /** With several workflows at once: how each was answered and what it finished, in the last step. */

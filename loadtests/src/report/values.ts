@@ -6,6 +6,7 @@ import { asValuesFile } from '../lib/values.ts'
 import { list, perSecond } from '../lib/figures.ts'
 import { bundledNames } from '../lib/bundled.ts'
 import { again, installing } from './commands.ts'
+import { isFine } from '../model/answer.ts'
 import { isRecommended, isUndecided } from '../judge/answer.ts'
 import { markOf, openRatios, whyOf } from './answered.ts'
 import { whyRecommended } from './recommended.ts'
@@ -53,7 +54,7 @@ function capacityOf(summary: Summary): Values {
   const { answer, experiment, startedAt } = summary
   const [own, ...others] = answer.configurations.filter((one) => isRecommended(one, summary))
   if (!own?.capacity || own.safe === null || others.length > 0) return {}
-  if (answer.answered !== 'met' || experiment.load.shape !== 'search' || !isOwn(own.workflow)) return {}
+  if (!isFine(answer.answered) || experiment.load.shape !== 'search' || !isOwn(own.workflow)) return {}
   const three = (value: number) => Number(value.toPrecision(3))
   const { rate, low, high } = own.capacity
   return {
@@ -100,6 +101,8 @@ export function unanswered(summary: Summary): string {
   if (answer.answered === 'not-measured' || answer.answered === 'unsure') return whyOf(summary)
   if (experiment.variants.some(({ beside }) => beside !== undefined))
     return 'Side by side it was asked what the same load takes, not which sustains the most.'
+  if (experiment.asks === 'demand')
+    return 'It was asked what an execution takes: `size` says from it what a rate needs.'
   if (experiment.variants.some(({ without }) => without !== undefined))
     return 'It was asked what each setting is worth, not which values to use.'
   if (environment.limits === 'unknown') return 'It was measured as it ran: its Helm values are not known.'

@@ -31,7 +31,10 @@ function words(one: FoundWarning): string {
     case 'generator-shares-core':
       return 'The generator shares its core with n8n: capacity is understated.'
     case 'not-quiet':
-      return `The machine was not quiet: load average ${one.loadAverage} on ${one.cores} cores when the run began.`
+      return one.busy === undefined
+        ? `The machine was not quiet: load average ${one.loadAverage} on ${one.cores} cores when the run began.`
+        : `The machine was not quiet: other programs kept ${figure(one.busy)} of its ${one.cores} cores busy when the `
+            + 'run began.'
     case 'never-quiet':
       return (
         `The machine was not quiet, though the run waited: other programs kept ${figure(one.busy)} of its ${one.cores} `

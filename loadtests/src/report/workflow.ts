@@ -7,6 +7,7 @@ import { loadAgainstLatency, overTime } from './charts.ts'
 import { bullets, note, paragraph, sentence, type Block, type Section, type StepCell } from './document.ts'
 import { answerFor, markOf } from './answered.ts'
 import { isValid } from '../judge/reasons.ts'
+import { isFine } from '../model/answer.ts'
 import { comparisonInWords } from './comparison-words.ts'
 import { brokeBy, purposeInWords } from './labels.ts'
 import { short } from './reason-words.ts'
@@ -14,6 +15,7 @@ import { matrices } from './matrix.ts'
 import type { Page } from './page.ts'
 import { errorShare, peakMemory } from './peak.ts'
 import { reasonInWords } from './reason-words.ts'
+import { p95InWords } from './capacity-words.ts'
 import { deaths, finished, isAlone, spreadOf, told } from './sentences.ts'
 import { waitHead, waitRows } from './waits.ts'
 
@@ -62,7 +64,7 @@ function figures(results: Result[], { summary, name }: Page): Block[] {
     name(result) + (isRecommended(result, summary) ? ' (recommended)' : ''),
     result.capacity ? perSecond(result.capacity.rate) : '–',
     spreadOf(result),
-    result.capacity?.p95 == null ? '–' : latency(result.capacity.p95),
+    p95InWords(result.capacity),
     markOf(answerFor(result, summary) ?? { answered: 'not-measured' }).word,
     brokeBy(result) ?? '–',
     peakMemory(result) ?? '–',
@@ -87,7 +89,7 @@ function capacities(results: Result[], id: string, page: Page, already: boolean)
           colour: page.colour(result),
           marks: [
             ...(best ? [{ word: 'recommended', tone: 'good' as const }] : []),
-            ...(own && own.answered !== 'met' ? [markOf(own)] : []),
+            ...(own && !isFine(own.answered) ? [markOf(own)] : []),
           ],
           figure: capacity ? perSecond(capacity.rate) : 'none',
           note: already ? inShort(result) : facts(result, page),
@@ -104,7 +106,7 @@ function inShort(result: Result): string {
   const { capacity } = result
   const peak = peakMemory(result)
   return [
-    capacity && capacity.p95 !== null && `p95 ${latency(capacity.p95)}`,
+    capacity && capacity.p95 !== null && `p95 ${p95InWords(capacity)}`,
     capacity
       && (capacity.spread === null
         ? 'one run'
@@ -212,7 +214,7 @@ function cellsOf(step: Step): StepCell[] {
     purpose === 'full'
       ? { text: '' }
       : holds
-        ? { text: 'met', state: 'held' }
+        ? { text: 'held', state: 'held' }
         : {
             text: reasons.map(({ code }) => short(code)).join(', ') || 'missed',
             state: isValid(step) ? 'broke' : 'spoiled',

@@ -1,10 +1,13 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { join } from 'node:path'
+import { finishedIn, looksOf } from '../judge/estimate/demand.ts'
+import { capacityWhenFull } from '../judge/estimate/estimate.ts'
 import { isStopped } from '../judge/verdict.ts'
 import { executingOf, leastCores, limitsByProcess } from '../chart/executing.ts'
 import { isInvalid } from '../lib/errors.ts'
 import { reasonOf } from '../lib/await.ts'
 import { refuseFullDisk } from '../lib/disk.ts'
+import { perSecond } from '../lib/figures.ts'
 import { fileName } from '../lib/names.ts'
 import { measureFault } from '../fault/measure-fault.ts'
 import { processFaultsOf, faultName, type Fault } from '../fault/faults.ts'
@@ -15,7 +18,7 @@ import { warningInWords } from '../report/warnings.ts'
 import type { Running } from '../n8n/running.ts'
 import { importableCredentials } from '../n8n/credentials.ts'
 import { watchBacklog } from './backlog.ts'
-import { begunBy, beginsAlone, missingOf, type Traffic } from './traffic.ts'
+import { begunBy, beginsAlone, hasCode, missingOf, type Traffic } from './traffic.ts'
 import type { Cell } from './cells.ts'
 import type { Run } from './context.ts'
 import { driveForeign, isMiss } from './drive-foreign.ts'
@@ -42,7 +45,7 @@ export interface CellVisit {
   /** In place of the load: holds a rate for minutes. */
   hold?: HoldOrder
   /** Its place among the cells that are up at the same time, and loaded in turns. */
-  turns?: Turns & { goesOn(turn: number): boolean }
+  turns?: Turns & { goesOn(turn: number): boolean; count: number }
 }
 
 /** A cell that is up, with what watches it. */
@@ -141,6 +144,7 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
     ...(target.foreign && { backlog: watchBacklog(running.processes, sampled.samples) }),
     exits,
     executing: executingOf(cell.plan),
+    hasCode: hasCode(cell.traffic),
     slo: run.experiment.slo,
     untuned: cell.plan.tier?.name === 'n8n-defaults',
     ...begun,
@@ -193,7 +197,7 @@ async function driveAll(standing: Standing): Promise<void> {
       await holdRate(hold, { measure, warming, foreign, size: counter.size, keep })
     } else if (foreign) await driveForeign(load, measure, foreign)
     else if (!turns) await driveLoad(load, measure, known)
-    else if (load.shape === 'search') await drivePaired(load, measure, known)
+    else if (load.shape === 'search') await drivePaired(load, measure, { ...known, alone: turns.count === 1 })
     else await driveSlices(load, measure, warming, async () => turns.goesOn(await takeTurn(standing)))
   } catch (error) {
     if (!(error instanceof LoadStopped)) throw error
@@ -233,9 +237,9 @@ async function takeStep(standing: Standing, ...[shape, duration, rest]: Paramete
   const { run, cell, visit, label, calls, driven, mark } = standing
   const { record, progress, target } = run
   const isMeasured = rest.purpose === 'measure'
-  // A search begins each of its turns with a rate, and ends it with clients that wait.
-  if (isMeasured && visit.load.shape === 'search') await takeTurn(standing)
   const isCounted = rest.purpose !== 'warm-up'
+  // In a search, each step is a turn.
+  if (isCounted && visit.load.shape === 'search') await takeTurn(standing)
   if (isCounted) await workOff(standing)
   progress.doing(isCounted ? progressWords.drives(label, shape) : progressWords.warmsUp(label))
   // On equal schedules, the requests of two cells would either always meet or never meet, by chance.
@@ -252,8 +256,19 @@ async function takeStep(standing: Standing, ...[shape, duration, rest]: Paramete
   const ends = stopped && !(visit.hold && isMeasured)
   if (!visit.hold || ends) record.add({ type: 'step', cell: cell.number, at: Date.now(), ...step })
   driven.push({ shape, step })
+  if (driven.filter((one) => one.step.purpose === 'full').length === firstTold && rest.purpose === 'full')
+    tellFirst(standing, step)
   if (ends) throw new LoadStopped()
   return step
+}
+
+/** Turns at full load after which a first figure is told. */
+const firstTold = 3
+
+function tellFirst({ run, label, sampled }: Standing, step: Step): void {
+  const full = finishedIn(step, looksOf(sampled.samples))
+  if (full > 0)
+    run.progress.say(progressWords.first(label, perSecond(full), perSecond(capacityWhenFull(full, run.experiment.slo))))
 }
 
 /** A generator that something else has ended gets a second try, which n8n has no part in. */

@@ -1,7 +1,8 @@
-import { sum } from 'simple-statistics'
+import { mean } from 'simple-statistics'
 import { isValid } from '../judge/reasons.ts'
-import { finishedIn, fullOf, looksOf, workedOffIn } from '../judge/estimate/demand.ts'
+import { demandOfStep, finishedIn, fullOf, looksOf, workedOffIn } from '../judge/estimate/demand.ts'
 import { estimateOf, firstGuess } from '../judge/estimate/estimate.ts'
+import { isGettingFaster, isWarm, type FullRound } from '../judge/warmth.ts'
 import { courseOf, peakOf } from '../load/course.ts'
 import { isDeath } from '../model/event.ts'
 import type { Estimate } from '../model/estimate.ts'
@@ -12,33 +13,41 @@ import type { PlannedStep, Step } from '../model/step.ts'
 import type { Measure } from './step.ts'
 
 /**
- * Clients of the warm-up: enough to keep n8n busy, too few for a long queue. More follow while they make it busier.
- * What it finishes would not say so: that grows by the warm-up alone, and clients beyond need only cost memory.
+ * A load whose clients wait for their answers fills n8n: that warms it up, and says what it does when it is full. As
+ * many clients as keep it busy and no more, since those would only cost memory; twice as many while that makes it
+ * busier. What it finishes would not say so: that grows by the warm-up alone.
  */
-const warmUpClients = { first: 8, second: 16, most: 256, grows: 0.05 }
-/** Of a core: an n8n that may use less of one takes longer to do as much. */
-const warmUpSeconds = { each: 4, most: 16 }
-/** Of one round. The first is short, since it may leave a backlog. */
-const secondsOfRound = (round: number, cores: number, first = warmUpSeconds.each): number =>
-  round === 0 ? first : Math.round(Math.min(warmUpSeconds.most, warmUpSeconds.each / cores))
-/** V8 compiles what runs often, and n8n's throughput nearly doubles within its first half minute under load. */
-const warmUps = { most: 8, steady: 0.1, rounds: 2 }
+const clients = { first: 6, most: 256, grows: 0.05 }
+/** Seconds of a round. Of a core: an n8n that may use less of one takes longer to do as much. */
+const roundOf = { seconds: 4, most: 16 }
+/** Rounds of a warm-up: until what an execution takes no longer falls, or for so many. */
+const warmUps = { least: 4, most: 15 }
+/** A given load needs fewer: it is not compared with what n8n can do at most. */
+const givenLoad = { least: 3, most: 8 }
+/** In turns: what all do when they are full is compared, so each has as many, and more while one is not warm yet. */
+const fullTurns = { least: 10, most: 14, seconds: 5, filledSeconds: 3 }
+/** In turns, rounds that say whether n8n answers before it works. The first is short, since it may leave a backlog. */
+const firstRounds = { rounds: 2, first: 1 }
 /** When n8n accepts this many times what it finishes, more load would only lengthen its backlog. */
 const acceptedPerFinished = 1.5
 /** Seconds of backlog that are as good as a warm-up. */
 const backlogEnough = 8
-/**
- * A warm-up that reaches this many times the next rate is long enough: n8n gets no slower under less load. Its first
- * rounds run in any case, until n8n has finished the work of its start.
- */
+/** Times what n8n finishes: it is full at once, and after the round has worked that off in as long again. */
+const overfull = 2
+/** A warm-up that reaches this many times the next rate is long enough: n8n gets no slower under less load. */
 export const margin = 1.5
 
 /** Rounds that n8n usually takes, and the seconds in which it works off what they leave. */
-const usualWarmUp = { rounds: 4, between: 9 }
+const usualWarmUp = { rounds: 7, between: 9 }
+
+/** Seconds that the full turns of one n8n usually take, with the start of each. */
+export const secondsOfTurns = fullTurns.least * (fullTurns.seconds + 1.3) + 10
+
+const secondsOfRound = (cores: number): number => Math.round(Math.min(roundOf.most, roundOf.seconds / cores))
 
 /** Seconds that a warm-up usually takes. */
 export const secondsOfWarmUp = (cores: number): number =>
-  sum(Array.from({ length: usualWarmUp.rounds }, (_, round) => secondsOfRound(round, cores))) + usualWarmUp.between
+  usualWarmUp.rounds * secondsOfRound(cores) + usualWarmUp.between
 
 /** What a warm-up goes by. */
 export interface Warming {
@@ -46,8 +55,6 @@ export interface Warming {
   samples: Iterable<Sample>
   /** Of the process that may use least, at most 1. */
   cores?: number
-  /** Seconds of its first round, where later steps say how full n8n gets. */
-  first?: number
   /** Waits until n8n has executed what earlier requests left, and returns when that was. */
   workOff?: () => Promise<number>
 }
@@ -55,13 +62,15 @@ export interface Warming {
 /** What a search knows beside its steps. */
 interface Known extends Warming {
   slo: Slo
+  /** No other n8n takes turns with it. */
+  alone?: boolean
 }
 
 /** The steps of one repeat under one load shape; each depends on the results before it. */
 export async function driveLoad(load: Load, measure: Measure, known: Known): Promise<void> {
   if (load.shape === 'search') {
     const { steps, take } = kept(measure)
-    const { reached } = await warmUp(take, known)
+    const { reached } = await fill(take, known, { purpose: 'warm-up', ...warmUps })
     const warmUpTo = (rate: number) => warmUp(take, known, rate)
     return search(firstGuess(reached, known.slo), load, known, { steps, take, warmUpTo })
   }
@@ -154,101 +163,143 @@ function lengthAfter({ times }: Step, seconds: number): number {
   return Math.min(enough.seconds, Math.max(2 * seconds, needed))
 }
 
-/**
- * Seconds of a turn: at the edge of what is known, longer where few requests come, and with clients that wait, as full
- * as n8n gets. In shorter ones chance shows two n8n as different that are the same (`make bench-answer`).
- */
-const turns = { edge: 12, most: 20, full: 8, clients: 6, first: 1 }
 /** However long they take. */
-const fewestRounds = 2
-/** Times what n8n finishes: it is full at once, and after the turn has worked that off in as long again. */
-const overfull = 2
+const fewestSteps = 2
 
 /**
- * For variants that are loaded in turns: each round is a step at this n8n's own edge, and one that fills it. `measure`
- * may wait until it is this n8n's turn.
+ * For n8n that are loaded in turns; `measure` waits until it is this n8n's turn. First each is filled, which warms all
+ * of them alike and compares them; then come steps at this n8n's own edge, from what its last full turns said.
  */
 export async function drivePaired(load: Search, measure: Measure, known: Known): Promise<void> {
   const { steps, take } = kept(measure)
   const inside = (rate: number) => Number(Math.min(load.max, Math.max(load.min, rate)).toPrecision(4))
-  const { reached, answersFirst } = await warmUp(take, { ...known, first: turns.first })
+  const { rounds: first } = firstRounds
+  const begun = await fill(take, known, { purpose: 'warm-up', least: first, most: first, first: firstRounds.first })
+  const turns = known.alone ? { ...fullTurns, least: warmUps.least } : fullTurns
+  const { reached } = await fill(take, known, { purpose: 'full', ...turns, begun })
   let rate = inside(firstGuess(reached, known.slo))
-  const enoughLoad = secondsOf(load) - (turns.edge + turns.full) / 2
-  let each = turns.edge
-  let [rounds, spent] = [0, 0]
-  while (rounds < fewestRounds || spent < enoughLoad) {
-    const seconds = Math.round(Math.max(each, Math.min(turns.most, enough.requests / rate)))
+  const total = secondsOf(load)
+  let each = load.step
+  for (let [nth, spent] = [0, 0]; nth < fewestSteps || spent < total - each / 2;) {
+    const seconds = Math.round(Math.max(each, Math.min(2 * each, enough.requests / rate)))
     const step = await take({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: true })
     if (hasDied(step)) await warmUp(take, known, margin * rate)
-    // Clients who are answered before the work would leave a backlog of minutes.
-    const filling = answersFirst
-      ? ({ kind: 'constant', rate: inside(overfull * Math.max(reached, ...finishedOf(steps, known.samples))) } as const)
-      : ({ kind: 'closed', vus: turns.clients } as const)
-    const full = await take(filling, turns.full, { purpose: 'full', endOnExit: true })
-    if (isTooShort(step) && seconds < enough.seconds) each = lengthAfter(step, seconds)
-    else {
-      rounds++
-      // With the time between them, in which n8n works off what the first left.
-      spent += (full.load.endedAt - step.load.startedAt) / 1000
+    if (isTooShort(step) && seconds < enough.seconds) {
+      each = lengthAfter(step, seconds)
+      continue
     }
+    nth++
+    spent += (step.load.endedAt - step.load.startedAt) / 1000
     const estimate = estimateOf({ ...known, steps })
     if (estimate) rate = inside(nextRate(rate, estimate))
   }
 }
 
-/** Requests a second of each step, with the time in which n8n worked off what was left. */
-function finishedOf(steps: Step[], samples: Iterable<Sample>): number[] {
-  const looks = looksOf(samples)
-  return steps.map((step) => workedOffIn(step, looks))
+/** Fills n8n until it sustains `enough` easily, or is warm. */
+export const warmUp = (measure: Measure, warming: Warming, enough = Infinity): Promise<Filled> =>
+  fill(measure, warming, { purpose: 'warm-up', ...(enough === Infinity ? warmUps : givenLoad), enough })
+
+/** What n8n did when it was full. */
+interface Filled {
+  /** Executions a second, in its last rounds. */
+  reached: number
+  /** It answers before it works, so clients that wait would leave a backlog of minutes. */
+  answersFirst: boolean
+}
+
+interface Filling {
+  purpose: 'warm-up' | 'full'
+  /** Rounds. */
+  least: number
+  most: number
+  /** Seconds of a round, with clients that wait, and with a rate. */
+  seconds?: number
+  filledSeconds?: number
+  /** Seconds of the first round. */
+  first?: number
+  /** Executions a second that are enough. */
+  enough?: number
+  /** What earlier rounds found. */
+  begun?: Filled
+}
+
+/** The last rounds say what it reaches: before them n8n was still warming up. */
+const lastRounds = 3
+
+/** Fills n8n in rounds until it is warm, is fast enough, or dies. */
+async function fill(
+  measure: Measure,
+  { samples, cores = 1, workOff }: Warming,
+  { purpose, least, most, enough = Infinity, begun, ...of }: Filling,
+): Promise<Filled> {
+  const usual = of.seconds ?? secondsOfRound(cores)
+  const rounds: FullRound[] = []
+  const finished: number[] = []
+  const choose = clientsNeeded()
+  let { reached, answersFirst } = begun ?? { reached: 0, answersFirst: false }
+  let accepted = 0
+  for (let nth = 0; nth < most; nth++) {
+    const seconds = nth === 0 && of.first ? of.first : answersFirst ? (of.filledSeconds ?? usual) : usual
+    const shape: PlannedStep['shape'] = answersFirst
+      ? { kind: 'constant', rate: Number((overfull * reached).toPrecision(4)) }
+      : { kind: 'closed', vus: choose.now }
+    const step = await measure(shape, seconds, { purpose, endOnExit: true })
+    // A process that died finished nothing more, so a search can only begin from what it accepted.
+    if (hasDied(step)) return { reached: Math.max(reached, step.load.throughput), answersFirst }
+    if (shape.kind === 'closed') {
+      const done = finishedIn(step, looksOf(samples))
+      const cameFirst = purpose === 'warm-up' && isAhead(step, { finished: done, accepted: nth > 0 ? accepted : 0 })
+      answersFirst ||= cameFirst
+      finished.push(cameFirst && workOff ? await finishedOnceDone(step, workOff) : done)
+      choose.after(fullOf([step], looksOf(samples))?.cores ?? null, done)
+    } else {
+      if (purpose === 'warm-up') await workOff?.()
+      finished.push(workedOffIn(step, looksOf(samples)))
+    }
+    reached = answersFirst ? Math.max(reached, ...finished) : mean(finished.slice(-lastRounds))
+    accepted = step.load.throughput
+    rounds.push({ executed: step.load.accepted, each: demandOfStep(step, looksOf(samples))?.each ?? null })
+    const isDone = enough === Infinity ? isWarm(rounds) : reached >= enough && !isGettingFaster(rounds)
+    if (nth + 1 >= least && isDone) break
+  }
+  return { reached, answersFirst }
+}
+
+/** While it was asked it had hardly begun: what it sustains shows in the time that all of it took. */
+async function finishedOnceDone({ load }: Step, workOff: () => Promise<number>): Promise<number> {
+  return (1000 * load.accepted) / ((await workOff()) - load.startedAt)
 }
 
 /**
- * Runs until the throughput is enough, has stopped growing for some rounds, or n8n dies; returns the best throughput,
- * and whether n8n answers before it works.
+ * Whether n8n answered far ahead of its work. Clients who wait for their answers leave no more than one execution each.
+ * Those accepted in the previous round had the time to end; executions may take a while.
  */
-export async function warmUp(
-  measure: Measure,
-  { samples, cores = 1, first, workOff }: Warming,
-  enough = Infinity,
-): Promise<{ reached: number; answersFirst: boolean }> {
-  let reached = 0
-  let busiest = 0
-  let steady = 0
-  let accepted = 0
-  let clients = warmUpClients.first
-  let answersFirst = false
-  for (
-    let round = 0;
-    round < warmUps.most && steady < warmUps.rounds && (round <= warmUps.rounds || reached < enough);
-    round++
-  ) {
-    const seconds = secondsOfRound(round, cores, first)
-    const step = await measure({ kind: 'closed', vus: clients }, seconds, { purpose: 'warm-up', endOnExit: true })
-    // A process that died finished nothing more, so the search can only begin from what it accepted.
-    const looks = looksOf(samples)
-    const finished = hasDied(step) ? step.load.throughput : finishedIn(step, looks)
-    const busy = fullOf([step], looks)?.cores ?? finished
-    const grows = busy > busiest * (1 + warmUpClients.grows)
-    busiest = Math.max(busiest, busy)
-    steady = finished > reached * (1 + warmUps.steady) ? 0 : steady + 1
-    reached = Math.max(reached, finished)
-    const waiting = step.accounting.waiting ?? 0
-    // Clients who wait for their answers leave no more than one execution each. Those accepted in the previous round
-    // had the time to end; executions may take a while.
-    answersFirst =
-      waiting > clients
-      && (waiting > backlogEnough * finished
-        || (round > 0 && finished < Math.min(accepted, step.load.throughput) / acceptedPerFinished))
-    if (answersFirst && workOff) {
-      // While it was asked it had hardly begun: what it sustains shows in the time that all of it took.
-      const seconds = ((await workOff()) - step.load.startedAt) / 1000
-      reached = Math.max(reached, step.load.accepted / seconds)
-    }
-    if (answersFirst || hasDied(step)) break
-    accepted = step.load.throughput
-    clients = round === 0 ? warmUpClients.second : Math.min(warmUpClients.most, grows ? 2 * clients : clients)
+function isAhead({ load, accounting }: Step, { finished, accepted }: { finished: number; accepted: number }): boolean {
+  const waiting = accounting.waiting ?? 0
+  return (
+    waiting > (load.vus ?? 0)
+    && (waiting > backlogEnough * finished
+      || (accepted > 0 && finished < Math.min(accepted, load.throughput) / acceptedPerFinished))
+  )
+}
+
+/** How many clients keep n8n busy: one round with twice as many says whether those are needed. */
+function clientsNeeded() {
+  let [now, isKnown, busiest, most] = [clients.first, false, 0, 0]
+  return {
+    get now() {
+      return now
+    },
+    after(cores: number | null, finished: number): void {
+      // Where its CPU cannot be seen, what it finishes has to say it.
+      const grows = cores === null ? finished > most * (1 + clients.grows) : cores > busiest * (1 + clients.grows)
+      busiest = Math.max(busiest, cores ?? 0)
+      most = Math.max(most, finished)
+      if (isKnown) return
+      isKnown = !grows
+      now = grows ? Math.min(clients.most, 2 * now) : Math.max(clients.first, now / 2)
+    },
   }
-  return { reached, answersFirst }
 }
 
 const hasDied = ({ reasons }: Pick<Step, 'reasons'>) => reasons.some(({ code }) => isDeath(code))

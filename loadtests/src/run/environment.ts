@@ -6,9 +6,6 @@ import type { Environment } from '../model/environment.ts'
 import type { FoundWarning } from '../model/warning.ts'
 import type { Stillness } from './quiet-machine.ts'
 
-/** Above this share of the cores, other programs on the machine affect the figures. */
-const quiet = 0.5
-
 /** What a reader needs to know about the machine before trusting a figure. */
 export async function describeEnvironment(
   target: Target,
@@ -43,14 +40,14 @@ function thisMachine(stillness: Stillness | null) {
   return {
     machine: { cpu: cores[0]?.model ?? 'unknown', cores: cores.length, memory: totalmem(), kernel: kernel() },
     loadAverage,
-    warnings: noise(stillness, loadAverage[0]!, cores.length),
+    warnings: noise(stillness, cores.length),
   }
 }
 
-/** After a wait, the load average only tells of what the run waited for. */
-function noise(stillness: Stillness | null, loadAverage: number, cores: number): FoundWarning[] {
-  if (stillness) return stillness.quiet ? [] : [{ code: 'never-quiet', busy: stillness.busy, cores }]
-  return loadAverage > quiet * cores ? [{ code: 'not-quiet', loadAverage, cores }] : []
+function noise(stillness: Stillness | null, cores: number): FoundWarning[] {
+  if (!stillness || stillness.quiet) return []
+  const { waited, busy } = stillness
+  return [{ code: waited ? 'never-quiet' : 'not-quiet', busy, cores }]
 }
 
 async function toolVersions(): Promise<Record<string, string>> {

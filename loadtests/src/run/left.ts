@@ -1,7 +1,7 @@
 import { mean, median } from 'simple-statistics'
 import { leastCores } from '../chart/executing.ts'
 import type { Cell } from './cells.ts'
-import { secondsOf, secondsOfWarmUp } from './drive-load.ts'
+import { secondsOf, secondsOfTurns, secondsOfWarmUp } from './drive-load.ts'
 import { roundsWanted } from './enough.ts'
 import type { Experiment } from '../model/experiment.ts'
 import type { Load } from '../model/load.ts'
@@ -57,7 +57,7 @@ const plannedVisit = (cells: Cell[], { load }: Experiment): number => starting +
 function loading(cells: Cell[], load: Load): number {
   if (load.shape === 'closed') return load.duration
   if (load.shape !== 'search') return warmingUp(cells) + load.duration
-  return warmingUp(cells) + searching * secondsOf(load)
+  return (cells.length > 1 ? secondsOfTurns : warmingUp(cells)) + searching * secondsOf(load)
 }
 
 /** Seconds from the first request to the first step that counts; of several cells the mean. */

@@ -1,5 +1,4 @@
-import { cpus, freemem } from 'node:os'
-import { setTimeout } from 'node:timers/promises'
+import { availableMemory } from 'node:process'
 import { cannotHold } from '../judge/objective.ts'
 import { summarise } from '../judge/summarise.ts'
 import { isStopped } from '../judge/verdict.ts'
@@ -10,11 +9,10 @@ import { isInvalid } from '../lib/errors.ts'
 import { refuseFaultWithout } from '../fault/refuse.ts'
 import { driveStep } from '../load/k6.ts'
 import { progressWords } from '../report/progress-words.ts'
-import { between } from '../report/sentences.ts'
+import { capacityInWords } from '../report/capacity-words.ts'
 import { setAsideLines } from '../report/set-aside.ts'
 import { warningInWords } from '../report/warnings.ts'
-import { busySeconds } from '../lib/processes.ts'
-import { nameOf, percent, perSecond } from '../lib/figures.ts'
+import { nameOf, percent } from '../lib/figures.ts'
 import { reasonOf } from '../lib/await.ts'
 import type { Fail } from '../lib/repeat.ts'
 import { refuseFullDisk } from '../lib/disk.ts'
@@ -29,7 +27,7 @@ import { describeEnvironment } from './environment.ts'
 import { holdsLeft } from './hold.ts'
 import { firstRequestFailed, writeRequests } from './rehearse.ts'
 import { watchOwnUse } from './own-use.ts'
-import { waitForQuiet } from './quiet-machine.ts'
+import { lookForQuiet, thisMachine, waitForQuiet } from './quiet-machine.ts'
 import { isCalibrationDue, type Visit } from './schedule.ts'
 import type { Load } from '../model/load.ts'
 import { cellKey } from '../model/result.ts'
@@ -92,18 +90,12 @@ function tellLeft({ experiment, cells, options, record, progress }: Run): void {
 
 /** Warnings that a reader needs before any figure. */
 async function begin({ experiment, cells, options, target, record, progress, signal }: Run): Promise<void> {
-  const all = cpus().map((_, core) => core)
-  const stillness = options.whenQuiet
-    ? await waitForQuiet(
-        {
-          cores: all.length,
-          seconds: () => busySeconds(all),
-          now: Date.now,
-          pause: (milliseconds) => setTimeout(milliseconds, undefined, { signal }),
-        },
-        progress.doing,
-      )
-    : null
+  const machine = thisMachine(signal)
+  const stillness = target.surroundings
+    ? null
+    : options.whenQuiet
+      ? await waitForQuiet(machine, progress.doing)
+      : await lookForQuiet(machine)
   const environment = await describeEnvironment(target, versionsOf(cells), stillness)
   const { id, command, gate } = options
   record.add({ type: 'run', schema: 1, at: Date.now(), id, command, experiment, environment })
@@ -152,7 +144,10 @@ async function makeVisit(run: Run, { cells, repeat, share = 1 }: Visit): Promise
   const atOnce = canTakeTurns(run, cells) ? [cells] : cells.map((cell) => [cell])
   for (const group of atOnce) {
     const goesOn = slicesLeft(run.record, run.experiment)
-    const turns = group.length > 1 || run.options.filled ? inTurns(group.length).map((own) => ({ ...own, goesOn })) : []
+    const turns =
+      group.length > 1 || run.options.filled
+        ? inTurns(group.length).map((own) => ({ ...own, goesOn, count: group.length }))
+        : []
     const outcomes = await Promise.allSettled(
       group.map((cell, index) => tryCell(run, run.cells[cell]!, { repeat, load, turns: turns[index] })),
     )
@@ -171,7 +166,8 @@ async function makeVisit(run: Run, { cells, repeat, share = 1 }: Visit): Promise
 function canTakeTurns({ target, options, cells: all, progress }: Run, cells: number[]): boolean {
   if (cells.length < 2 || !target.sideBySide || options.faults?.length) return false
   const needed = cells.reduce((sum, cell) => sum + memoryOf(all[cell]!), 0)
-  const free = freemem()
+  // A container's limit counts, where the lab runs in one.
+  const free = availableMemory()
   if (needed <= free) return true
   progress.say(progressWords.takesNoTurns(cells.length, needed, free))
   return false
@@ -188,8 +184,9 @@ function tellCapacity({ experiment, record, progress }: Run, { variant, matrix, 
   const key = cellKey({ variant, workflow: traffic.name, cell: matrix })
   const capacity = summarise(record.records).results.find((result) => cellKey(result) === key)?.capacity
   if (!capacity) return
-  const figure = [perSecond(capacity.rate), between(capacity)].filter(Boolean).join(', ')
-  progress.say(progressWords.sustains(`${traffic.name} on ${nameOf({ variant, cell: matrix })}`, figure))
+  progress.say(
+    progressWords.sustains(`${traffic.name} on ${nameOf({ variant, cell: matrix })}`, capacityInWords(capacity)),
+  )
 }
 
 /** Where that is asked: what is recommended of each cell, one after the other. */

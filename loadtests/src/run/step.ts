@@ -32,6 +32,8 @@ export interface WatchedCell {
   backlog?: Backlog
   exits: TargetEvent[]
   executing: Executing
+  /** Its workflows have Code nodes. */
+  hasCode: boolean
   slo: Slo
   /** n8n runs on its own defaults. */
   untuned: boolean
@@ -92,6 +94,7 @@ export async function measureStep(
   const soaks = order.purpose === 'measure' && isSoak(order.load.duration)
   const lookAgain = soaks ? await watchKeptHeaps(running.processes) : null
   const exitsBefore = exits.length
+  const waited = order.purpose === 'warm-up' ? null : await waitedFor(running)
   const backlog = watched.backlog?.under(busiest(order.load.shape))
   let grew = false
   const driven = await driveStep(order.load, {
@@ -133,7 +136,12 @@ export async function measureStep(
           wasWhole(load, order.load) ? { ...load, took: times?.ran.p95 ?? null } : null,
         )
       : uncounted(accepted)
-  const seen = seenIn(sampled, load, whatIsThere(watched))
+  const waitedSince = waited === null ? null : await waitedFor(running)
+  const request =
+    waited !== null && waitedSince !== null && load.latency && accepted > 0
+      ? { services: (waitedSince - waited) / accepted, all: load.latency.mean }
+      : null
+  const seen = seenIn(sampled, load, { ...whatIsThere(watched), request })
   const verdict = verdictOfStep(
     judge(
       {
@@ -188,8 +196,15 @@ function partsOf({ mix }: PlannedStep, { by, gone }: Tally): Step['parts'] | nul
 const gained = (before: Record<string, number>, after: Record<string, number>) =>
   Object.fromEntries(Object.entries(after).map(([process, count]) => [process, count - (before[process] ?? 0)]))
 
-const whatIsThere = ({ running, target, executing }: WatchedCell) => ({
+/** Milliseconds that all executions so far have waited for services; null where no mock answers them. */
+async function waitedFor({ outside }: Running): Promise<number | null> {
+  const count = await outside?.().catch(() => null)
+  return count ? count.calls.reduce((sum, { count: of, waited }) => sum + of * (waited.mean ?? 0), 0) : null
+}
+
+const whatIsThere = ({ running, target, executing, hasCode }: WatchedCell) => ({
   processes: running.processes,
   cores: target.cores.target.length || null,
   ...executing,
+  runner: hasCode ? executing.runner : null,
 })

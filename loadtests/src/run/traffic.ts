@@ -32,6 +32,11 @@ export const begunBy = ({ parts }: Traffic, settings: Settings | null, mark: str
 export const beginsAlone = ({ parts }: Traffic): boolean =>
   parts.every(({ workflow: { imports } }) => imports.length < 2 && !imports[0]?.nodes.some(beginsByItself))
 
+/** Whether any of its workflows has a node whose code a task runner runs. */
+export const hasCode = ({ parts }: Traffic): boolean =>
+  parts.some(({ workflow }) => workflow.imports.some(({ nodes = [] }) => nodes.some(({ type }) => type === code)))
+const code = 'n8n-nodes-base.code'
+
 /** What the result will miss of its executions; empty where nothing will be missing. */
 export function missingOf({ parts }: Traffic, settings: Settings | null): FoundWarning[] {
   if (!settings) return []

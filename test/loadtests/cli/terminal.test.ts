@@ -88,11 +88,11 @@ describe('on a terminal', () => {
     terminal.close()
     expect(written().replaceAll('\r\x1b[K', '')).toBe(`  ping-webhook on n8n-defaults
           load   answered      p95  of objective  verdict
-          40/s       40/s   250 ms  ██████······  met
+          40/s       40/s   250 ms  ██████······  held
           60/s       60/s   900 ms  ████████████  missed: latency
   ping-webhook on tuned
           load   answered      p95  of objective  verdict
-          50/s       50/s    40 ms  █···········  met
+          50/s       50/s    40 ms  █···········  held
 `)
   })
 })

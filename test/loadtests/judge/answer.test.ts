@@ -64,7 +64,7 @@ test('a fault that cost what it must not is missed, and one of which nothing is 
     answered: 'missed',
     why: 'fault-cost',
   })
-  expect(changed(summary, { faults: fault([]) }).answer.answered).toBe('met')
+  expect(changed(summary, { faults: fault([]) }).answer.answered).toBe('measured')
 })
 
 test('two that may differ either way are unsure, and neither is recommended', () => {
@@ -73,9 +73,9 @@ test('two that may differ either way are unsure, and neither is recommended', ()
   expect(answer.next).toBe('n8n-tuned compare --profile quick --within 5% --budget 1h')
 })
 
-test('where it is asked what each sustains, that is met, and which is better may stay open', () => {
+test('where it is asked what each sustains, that is measured, and which is better may stay open', () => {
   const { answer } = undecided(summarise(quickRun()), { asks: 'capacity' })
-  expect(answer).toMatchObject({ answered: 'met', why: null, question: { kind: 'capacity' } })
+  expect(answer).toMatchObject({ answered: 'measured', why: null, question: { kind: 'capacity' } })
   expect(answer.next).toBe('n8n-tuned compare --profile quick --within 5% --budget 1h')
 })
 

@@ -10,6 +10,8 @@ const seen = (over: Partial<Seen> = {}, ...processes: Busy[]): Seen => ({
   disk: null,
   executions: null,
   slots: null,
+  runner: null,
+  request: null,
   ...over,
 })
 const idle: Busy = { process: 'main-0', cpu: 0.05, limit: 1 }
@@ -81,7 +83,9 @@ describe('cores', () => {
       used: expect.closeTo(0.95),
       cores: 1,
     })
-    const apart = bottleneckIn(seen({ cores: 1 }, { ...worker, cpu: 0.5 }, { ...main, process: 'postgresql-0' }))
+    const apart = bottleneckIn(
+      seen({ cores: 1 }, { ...worker, cpu: 0.38 }, { ...main, cpu: 0.55, process: 'postgresql-0' }),
+    )
     expect(apart.code).toBe('unknown')
   })
 
@@ -180,9 +184,62 @@ test('nothing is named where everything was there', () => {
   expect(bottleneckIn({ ...seen(), processes: [] })).toMatchObject({ code: 'unknown', busiest: null })
 })
 
-test('one thread that is busy at 70 % makes callers at random wait: that is saturation, not the services', () => {
+test('one process that is busy at 70 % makes callers at random wait: that is saturation, not the services', () => {
   const main = { process: 'main-0', cpu: 0.72, limit: 1, loop: { ran: 0.68, waited: 0.02 } }
-  expect(busy(main)).toMatchObject({ code: 'event-loop', by: 'thread', process: 'main-0', busy: 0.68 })
+  expect(busy(main)).toMatchObject({ code: 'event-loop', by: 'thread', process: 'main-0', busy: 0.72 })
   expect(busy({ ...main, cpu: 0.15, limit: 0.2, loop: { ran: 0.14, waited: 0 } }).code).toBe('cpu-limit')
   expect(busy({ ...main, cpu: 0.3, loop: { ran: 0.28, waited: 0 } }).code).toBe('unknown')
+})
+
+describe('what all threads of a process use together', () => {
+  test.each([0.44, 0.6, 0.74])('saturates its one core at %d, of which its event loop has half', (cpu) => {
+    const found = bottleneckIn(
+      seen(
+        { request: { services: 70, all: 300 } },
+        { process: 'main-0', cpu, limit: 1, loop: { ran: cpu / 2, waited: 0.05 } },
+      ),
+    )
+    expect(found).toMatchObject({ code: 'event-loop', by: 'thread', process: 'main-0', busy: cpu })
+  })
+
+  test('does not where it may use several cores: then its thread counts', () => {
+    const main = { process: 'main-0', cpu: 0.6, limit: 2, loop: { ran: 0.3, waited: 0.02 } }
+    expect(busy(main).code).toBe('unknown')
+  })
+
+  test('of a webhook processor is named with what relieves it', () => {
+    expect(
+      busy({ process: 'webhook-0', cpu: 0.6, limit: 1 }, { process: 'worker-0', cpu: 0.2, limit: 1 }),
+    ).toMatchObject({
+      code: 'event-loop',
+      process: 'webhook-0',
+    })
+  })
+})
+
+describe('the task runner', () => {
+  const main = { process: 'main-0', cpu: 0.27, limit: 1 }
+  const waitingCode = (over: Partial<Seen> = {}) =>
+    bottleneckIn(seen({ executions: { active: 41, waiting: null }, runner: 10, ...over }, main))
+
+  test('is what limits code that waits, while n8n has CPU to spare', () => {
+    expect(waitingCode()).toMatchObject({ code: 'runner-slots', by: 'runner', active: 41, most: 10 })
+  })
+
+  test('is not where fewer executions are under way than it has slots', () => {
+    expect(waitingCode({ executions: { active: 6, waiting: null } }).code).toBe('unknown')
+  })
+
+  test('is not where executions pile up for want of CPU', () => {
+    expect(
+      bottleneckIn(seen({ executions: { active: 41, waiting: null }, runner: 10 }, { ...main, cpu: 0.85 })).code,
+    ).toBe('event-loop')
+  })
+})
+
+test('services are named where they take most of a request, and not else', () => {
+  const calling = (services: number) =>
+    bottleneckIn(seen({ request: { services, all: 300 } }, { process: 'main-0', cpu: 0.5, limit: 1 }))
+  expect(calling(200)).toMatchObject({ code: 'services', services: 200, all: 300 })
+  expect(calling(70).code).toBe('event-loop')
 })

@@ -4,7 +4,7 @@ import type { Cause } from '../../../loadtests/src/model/answer.ts'
 import type { Result } from '../../../loadtests/src/model/result.ts'
 import type { Bottleneck, ReasonCode } from '../../../loadtests/src/model/step.ts'
 import { causeInWords } from '../../../loadtests/src/report/answered.ts'
-import { cell, end, experiment, run, sample, step, T0 } from '../fixtures/records.ts'
+import { cell, end, run, sample, step, T0 } from '../fixtures/records.ts'
 
 /** What limits an n8n, from the records that such an n8n makes. */
 
@@ -24,7 +24,7 @@ const searched = (code: ReasonCode, bottleneck?: Partial<Bottleneck>, cpu = 0.3)
     end(),
   ]).results[0]!
 }
-const limit = (result: Result): Cause | null => causeOf(result, experiment())
+const limit = (result: Result): Cause | null => causeOf(result)
 
 const estimate = {
   capacity: { low: 11.9, rate: 13, high: 14.1 },
@@ -56,6 +56,8 @@ test.each<[string, Result, Cause['code']]>([
   ['a full heap', searched('latency', { code: 'heap', process: 'main-0' }), 'memory'],
   ['a death at the memory limit', searched('oom-killed'), 'memory'],
   ['pauses', fitted(searched('latency', { code: 'event-loop', process: 'main-0' }), { signs: ['pauses'] }), 'pauses'],
+  ['the slots of the task runner', searched('latency', { code: 'runner-slots' }), 'runner'],
+  ['services that a step saw', searched('latency', { code: 'services' }), 'services'],
   ['slots of workers', searched('backlog', { code: 'concurrency' }), 'slots'],
   ['the generator', searched('generator-behind'), 'generator'],
   ['others on the machine', searched('machine-busy'), 'machine'],

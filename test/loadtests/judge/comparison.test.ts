@@ -15,26 +15,42 @@ const repeated = (was: number[], is: number[]) =>
     ...[was, is].flatMap((rates, index) => rates.map((rate, repeat) => step(index, rate, { repeat: repeat + 1 }))),
   )
 
-test('the ratio is of what both sustain, and null where one sustains nothing', () => {
-  expect(compared(step(0, 20), step(1, 100)).ratio).toBe(5)
-  expect(compared(step(0, 10, { because: ['oom-killed'] }), step(1, 96)).ratio).toBeNull()
+const broken = (index: number, rate: number) => step(index, rate, { because: ['latency'] })
+
+test('the ratio is of what both sustain', () => {
+  const { capacity, finding, by } = compared(step(0, 20), broken(0, 21), step(1, 100), broken(1, 105))
+  expect(capacity!.ratio).toBeCloseTo(5, 1)
+  expect({ finding, by }).toEqual({ finding: 'better', by: 'capacity' })
+})
+
+test('where either sustains nothing there is neither a ratio nor a finding', () => {
+  const one = compared(step(0, 10, { because: ['oom-killed'] }), step(1, 96))
+  expect(one).not.toHaveProperty('capacity')
+  expect(one).not.toHaveProperty('finding')
 })
 
 test.each([
-  ['of one run each, no more than that tells', [100], [125], 'nothing'],
-  ['of one run each that lie far apart, which is more', [20], [30], 'more'],
-  ['of one run each that lie far apart, which is less', [40], [18], 'less'],
-  ['of repeats that lie close together, which is more', [97, 100, 103], [125, 130, 135], 'more'],
-  ['of repeats that lie further apart than both do, nothing sure', [80, 100, 120], [90, 130, 150], 'unsure'],
-  ['of repeats that agree, no difference', [99, 100, 101], [99, 100, 101], 'same'],
-])('it tells %s', (_, was, is, tells) => {
-  expect(repeated(was, is).relation).toMatchObject({ tells })
+  ['of the one', [step(0, 1), step(1, 5), broken(1, 6)]],
+  ['of the other', [step(0, 1), broken(0, 1.2), step(1, 5)]],
+])('an unknown end %s is no certainty: there is no ratio, and the finding is unsure', (_, records) => {
+  const one = compared(...records)
+  expect(one).not.toHaveProperty('capacity')
+  expect(one.finding).toBe('unsure')
+})
+
+test.each([
+  ['that lie close together, which is better', [97, 100, 103], [125, 130, 135], 'better'],
+  ['that lie close together, which is worse', [125, 130, 135], [97, 100, 103], 'worse'],
+  ['that lie further apart than both do, nothing sure', [80, 100, 120], [90, 130, 150], 'unsure'],
+  ['that agree, no difference', [99, 100, 101], [99, 100, 101], 'same'],
+])('it finds of repeats %s', (_, was, is, finding) => {
+  expect(repeated(was, is).finding).toBe(finding)
 })
 
 test('the ratio of repeats has its range', () => {
-  const { ratioWithin } = repeated([19, 20, 21], [98, 100, 102])
-  expect(ratioWithin!.low).toBeLessThan(5)
-  expect(ratioWithin!.high).toBeGreaterThan(5)
+  const { capacity } = repeated([19, 20, 21], [98, 100, 102])
+  expect(capacity!.low).toBeLessThan(5)
+  expect(capacity!.high).toBeGreaterThan(5)
 })
 
 test('compares within a workflow and a cell of the matrix only', () => {
@@ -45,16 +61,19 @@ test('compares within a workflow and a cell of the matrix only', () => {
         return [
           cell(index, { variant, workflow, matrix: { 'main.replicas': replicas } }),
           step(index, (v + 1) * 10 * (index + 1)),
+          broken(index, (v + 1) * 10.5 * (index + 1)),
         ]
       }),
     ),
   )
   const { comparison } = summarise([run(), ...cells, end()])
-  expect(comparison.map((each) => [each.workflow, each.cell['main.replicas'], each.ratio])).toEqual([
+  expect(
+    comparison.map((each) => [each.workflow, each.cell['main.replicas'], Number(each.capacity!.ratio.toFixed(2))]),
+  ).toEqual([
     ['ping-webhook', 1, 4],
-    ['ping-webhook', 2, 8 / 3],
-    ['wait-5s-webhook', 1, 12 / 5],
-    ['wait-5s-webhook', 2, 16 / 7],
+    ['ping-webhook', 2, 2.67],
+    ['wait-5s-webhook', 1, 2.4],
+    ['wait-5s-webhook', 2, 2.29],
   ])
 })
 

@@ -199,7 +199,10 @@ describe('side by side', () => {
 
   test('CPU that no turn could tell from what n8n uses without requests leaves its bound open', () => {
     const { results } = summarise(sideBySide([{}, {}], [{}, {}]))
-    const hidden = results.map((of) => ({ ...of, turns: [{ repeat: 1, turn: 1, throughput: null, cpu: null }] }))
+    const hidden = results.map((of) => ({
+      ...of,
+      turns: [{ repeat: 1, turn: 1, at: 0, before: 0, executed: 50, throughput: null, cpu: null }],
+    }))
     const variants = results.map(({ variant }, at) => ({
       name: variant,
       values: {},

@@ -4,7 +4,14 @@ import type { Sample } from '../../../loadtests/src/model/sample.ts'
 
 const during = { startedAt: 1000, endedAt: 4000 }
 const nothing: Sampled = { samples: new Samples(), queue: [], database: [] }
-const given: Given = { processes: [{ name: 'main-0', limits: { cpu: 2 } }], cores: 1, heaps: {}, slots: null }
+const given: Given = {
+  processes: [{ name: 'main-0', limits: { cpu: 2 } }],
+  cores: 1,
+  heaps: {},
+  slots: null,
+  runner: null,
+  request: null,
+}
 
 const sample = (at: number, over: Partial<Sample> = {}): Sample => ({
   at,
@@ -97,5 +104,7 @@ test('what nobody looked at is unknown', () => {
     disk: null,
     executions: null,
     slots: null,
+    runner: null,
+    request: null,
   })
 })

@@ -1,5 +1,5 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import { turnsOf } from '../../../loadtests/src/judge/turns.ts'
+import { turnsOf, turnsTogether } from '../../../loadtests/src/judge/turns.ts'
 import { comparisonInWords } from '../../../loadtests/src/report/comparison-words.ts'
 import type { Executions } from '../../../loadtests/src/model/sample.ts'
 import type { RunRecord } from '../../../loadtests/src/model/record.ts'
@@ -14,13 +14,18 @@ interface Turn {
   cpu: number
 }
 
-/** An n8n that idles at 0.03 cores, and has clients that wait in each of its turns; `late`: it comes second. */
-function taking(index: number, turns: Turn[], late: number): RunRecord[] {
+/** When a turn begins: the two take turns A B B A. */
+const startOf = (number: number, isSecond: boolean) =>
+  T0 + (2 * number + Number(isSecond !== number % 2 > 0)) * 16_000 + 5000
+
+/** An n8n that idles at 0.03 cores, and has clients that wait in each of its turns. */
+function taking(index: number, turns: Turn[], isSecond = false): RunRecord[] {
+  let before = 9
   return turns.flatMap(({ pace, cpu }, number) => {
-    const startedAt = T0 + (2 * number + late) * 30_000 + 5000
+    const startedAt = startOf(number, isSecond)
     const throughput = (0.9 * pace) / cpu
     const executedAt = (at: number) =>
-      9 + Math.round((throughput * Math.max(0, Math.min(at - startedAt, seconds * 1000))) / 1000)
+      before + Math.round((throughput * Math.max(0, Math.min(at - startedAt, seconds * 1000))) / 1000)
     const looks = Array.from({ length: seconds + 6 }, (_, second) => {
       const at = startedAt - 2500 + second * 1000
       const share = Math.max(0, Math.min(at, startedAt + seconds * 1000) - Math.max(at - 1000, startedAt)) / 1000
@@ -30,31 +35,31 @@ function taking(index: number, turns: Turn[], late: number): RunRecord[] {
         executions: { started: executed, succeeded: executed, failed: 0 },
       })
     })
+    before = executedAt(Infinity)
     return [...looks, step(index, null, { turn: number + 1, purpose: 'full', startedAt, seconds, throughput })]
   })
 }
 
 /** The machine halves its pace while they take turns. */
-const paces = [1, 0.8, 0.65, 0.5]
-const both = (one: number, other: number, off = 0) => [
-  cell(0, { variant: 'n8n-defaults' }),
-  ...taking(
-    0,
-    paces.map((pace) => ({ pace, cpu: one })),
-    0,
-  ),
-  cell(1, { variant: 'tuned' }),
-  ...taking(
-    1,
-    paces.map((pace, turn) => ({ pace, cpu: other * (1 + off * (turn % 2 ? 1 : -1)) })),
-    1,
-  ),
-]
+const paceAt = (number: number, isSecond: boolean) =>
+  1 - (0.5 * (startOf(number, isSecond) - T0)) / (startOf(10, false) - T0)
+const both = (one: number, other: number, off = 0) =>
+  [one, other].flatMap((cpu, index) => [
+    cell(index, { variant: ['n8n-defaults', 'tuned'][index]! }),
+    ...taking(
+      index,
+      Array.from({ length: 10 }, (_, number) => ({
+        pace: paceAt(number, index > 0),
+        cpu: cpu * (1 + index * off * (number % 2 ? 1 : -1)),
+      })),
+      index > 0,
+    ),
+  ])
 const summaryOf = (records: RunRecord[]) => summarise([run(), ...records, end()])
 const compared = (records: RunRecord[]) => summaryOf(records).comparison[0]!
 
 test('the CPU of an execution is what its turn used, without what n8n uses when idle', () => {
-  const records = taking(0, [{ pace: 1, cpu: 0.06 }], 0)
+  const records = taking(0, [{ pace: 1, cpu: 0.06 }])
   const [turn] = turnsOf(
     records.filter((record) => record.type === 'sample'),
     records.filter((record) => record.type === 'step'),
@@ -75,8 +80,8 @@ test('where turns tell which is better and what they sustain does not, the sente
   const summary = summaryOf([...both(0.06, 0.048, 0.01), step(0, 10), step(1, 11)])
   expect(summary.comparison).toMatchObject([{ finding: 'better', by: 'throughput' }])
   const text = comparisonInWords(summary.comparison[0]!, summary)
-  expect(text).toMatch(/^tuned is better than n8n-defaults\. In turns: 1\.2\d times the throughput when full, ± /)
-  expect(text).toContain('It sustains 11/s, n8n-defaults 10/s: that alone would not tell.')
+  expect(text).toMatch(/^tuned is better than n8n-defaults: 1\.2\d* times \(1\.[12]\d* to 1\.3\d*\) the throughput/)
+  expect(text).toMatch(/ when full; 0\.[78]\d* times \(.*\) the CPU an execution; /)
 })
 
 test('what needs more is worse', () => {
@@ -92,7 +97,7 @@ test('the same n8n twice is called the same, and the range says how far', () => 
 })
 
 test('turns that disagree leave it open', () => {
-  expect(compared(both(0.06, 0.055, 0.2)).finding).toBe('unsure')
+  expect(compared(both(0.06, 0.058, 0.2)).finding).toBe('unsure')
 })
 
 test('what both do at a rate of their own tells the CPU of an execution too, and no throughput', () => {
@@ -104,29 +109,29 @@ test('what both do at a rate of their own tells the CPU of an execution too, and
   expect(throughput).toBeUndefined()
 })
 
-test('two turns that agree by chance do not make a figure exact', () => {
-  const { cpu } = compared([
+test('a turn without a partner does not count, nor do those in which either was cold', () => {
+  const coldAtFirst = (cpu: number) =>
+    Array.from({ length: 10 }, (_, number) => ({ pace: 1, cpu: number < 3 ? 2 * cpu : cpu }))
+  const records = [
     cell(0, { variant: 'n8n-defaults' }),
-    ...taking(
-      0,
-      [1, 1].map((pace) => ({ pace, cpu: 0.06 })),
-      0,
-    ),
+    ...taking(0, coldAtFirst(0.06)),
     cell(1, { variant: 'tuned' }),
-    ...taking(
-      1,
-      [1, 1].map((pace) => ({ pace, cpu: 0.0605 })),
-      1,
-    ),
-  ])
-  expect(cpu!.high - cpu!.low).toBeGreaterThan(0.1)
+    ...taking(1, coldAtFirst(0.06).slice(0, 9), true),
+  ]
+  const [one, other] = summaryOf(records).results
+  const [turns] = turnsTogether(one!, other!, 'cpu')
+  expect(turns!.map(({ at }) => at).toSorted((a, b) => a - b)).toEqual(
+    [3, 4, 5, 6, 7, 8]
+      .flatMap((number) => [false, true].map((isSecond) => startOf(number, isSecond) + (seconds * 1000) / 2))
+      .toSorted((a, b) => a - b),
+  )
 })
 
 test.each([
   ['counts anew', 0],
   ['goes on with its counts', 8],
 ])('what n8n uses while it starts again after a death is not what it uses when idle: it %s', (_, before) => {
-  const records = taking(0, [{ pace: 1, cpu: 0.06 }], 0)
+  const records = taking(0, [{ pace: 1, cpu: 0.06 }])
   const starting = Array.from({ length: 20 }, (_, second) =>
     sample(0, T0 - 25_000 + second * 1000, {
       cpu: 1,
@@ -148,7 +153,7 @@ test.each([
 })
 
 test('an n8n that is full tells its counts late, and is not taken for one that executes nothing', () => {
-  const records = taking(0, [{ pace: 1, cpu: 0.06 }], 0)
+  const records = taking(0, [{ pace: 1, cpu: 0.06 }])
   const late = Array.from({ length: 20 }, (_, second) =>
     sample(0, T0 - 25_000 + second * 1000, {
       cpu: 0.95,

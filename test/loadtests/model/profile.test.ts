@@ -14,7 +14,7 @@ describe('a profile', () => {
       matrix: {},
       workflows: ['ping-webhook'],
       load: { shape: 'closed', vus: 8, duration: 60, timeout: 30 },
-      slo: { p95: 500, errors: 0.001, backlog: 0.05 },
+      slo: { p95: 1000, errors: 0.001, backlog: 0.05 },
       repeat: 1,
       price: { cpu: 1, memory: 0.125 },
     })

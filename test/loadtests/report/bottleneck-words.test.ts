@@ -99,7 +99,7 @@ test.each<[said: string, advised: string, found: FoundBottleneck]>([
   [
     '',
     'No process was out of CPU, the busiest, worker-0, used 10 % of its CPU limit, and nothing else that the lab sees '
-      + 'was used up: look at what the workflow calls.',
+      + 'was used up.',
     { code: 'unknown', by: 'nothing', process: null, busiest: { process: 'worker-0', cpu: 0.1, share: 0.1 } },
   ],
   [

@@ -6,30 +6,37 @@ import { closedRun, explainedRun, mixedRun, quickRun } from '../fixtures/runs.ts
 
 test('is enough by itself: answer, table, comparison, recommendation', () => {
   expect(renderConsole(summarise(quickRun()), { color: false })).toBe(`
-With tuned, this n8n sustains 113/s of wait-5s-webhook (105 to 276), 99.9/s of ping-webhook (92.4 to 244) and \
-22.1/s of expression-webhook (20.3 to 53.6).
-Answer: met. Objective: p95 ≤ 500 ms, errors ≤ 0.1 %, backlog growth ≤ 5 %.
+With tuned, this n8n sustains about 113/s (105 to 276) of wait-5s-webhook, about 99.9/s (92.4 to 244) of \
+ping-webhook and about 22.1/s (20.3 to 53.6) of expression-webhook.
+Answer: measured. Objective: p95 ≤ 500 ms, errors ≤ 0.1 %, backlog growth ≤ 5 %.
 
-workflow            configuration  capacity  spread   p95      broke first by               peak memory
-wait-5s-webhook     n8n-defaults   4.9/s     one run  134 ms   killed for memory at 5.12/s  738 MiB of 1 GiB
-                    tuned *        113/s     one run  65.2 ms  latency at 119/s             661 MiB of 1 GiB
-ping-webhook        n8n-defaults   17.8/s    one run  410 ms   latency at 18.7/s            907 MiB of 1 GiB
-                    tuned *        99.9/s    one run  73.8 ms  latency at 105/s             683 MiB of 1 GiB
-expression-webhook  n8n-defaults   15.4/s    one run  449 ms   latency at 16.2/s            872 MiB of 1 GiB
-                    tuned *        22.1/s    one run  333 ms   latency at 23.3/s            707 MiB of 1 GiB
+workflow            configuration  capacity  spread   p95                broke first by               peak memory
+wait-5s-webhook     n8n-defaults   4.9/s     one run  134 ms at 4.9/s    killed for memory at 5.12/s  738 MiB of 1 \
+GiB
+                    tuned *        113/s     one run  65.2 ms at 113/s   latency at 119/s             661 MiB of 1 \
+GiB
+ping-webhook        n8n-defaults   17.8/s    one run  410 ms at 17.8/s   latency at 18.7/s            907 MiB of 1 \
+GiB
+                    tuned *        99.9/s    one run  73.8 ms at 99.9/s  latency at 105/s             683 MiB of 1 \
+GiB
+expression-webhook  n8n-defaults   15.4/s    one run  449 ms at 15.4/s   latency at 16.2/s            872 MiB of 1 \
+GiB
+                    tuned *        22.1/s    one run  333 ms at 22.1/s   latency at 23.3/s            707 MiB of 1 \
+GiB
 
-wait-5s-webhook: tuned sustains 113/s, about 20 times the 4.9/s of n8n-defaults (18.1 to 57.3 times, by one run each), \
-which was killed for memory at 5.12/s.
-ping-webhook: tuned sustains 99.9/s, about 6 times the 17.8/s of n8n-defaults (2.3 to 13.7 times, by one run each).
-expression-webhook: tuned sustains 22.1/s, no clear difference from the 15.4/s of n8n-defaults \
-(0.581 to 3.5 times, by one run each).
+wait-5s-webhook: tuned is better than n8n-defaults: 23.1 times (18.1 to 57.3) the capacity. tuned sustains about \
+113/s (105 to 276); n8n-defaults sustains about 4.9/s (4.14 to 6.18).
+ping-webhook: tuned is better than n8n-defaults: 5.61 times (2.3 to 13.7) the capacity. tuned sustains about \
+99.9/s (92.4 to 244); n8n-defaults sustains about 17.8/s (16.4 to 43.4).
+expression-webhook: Whether tuned is better than n8n-defaults is not known: 1.44 times (0.581 to 3.5) the \
+capacity. tuned sustains about 22.1/s (20.3 to 53.6); n8n-defaults sustains about 15.4/s (14.2 to 37.9).
 
-Run tuned under wait-5s-webhook at up to 99.1/s, its safe rate. \
-\`./n8n-tuned check --hold 15m\` shows whether it lasts.
-Run tuned under ping-webhook at up to 87.3/s, its safe rate. \
-\`./n8n-tuned check --hold 15m\` shows whether it lasts.
-Run tuned under expression-webhook at up to 19.4/s, its safe rate. \
-\`./n8n-tuned check --hold 15m\` shows whether it lasts.
+Run tuned under wait-5s-webhook at up to 99.1/s, its safe rate. \`./n8n-tuned check --hold 15m\` shows whether it \
+lasts.
+Run tuned under ping-webhook at up to 87.3/s, its safe rate. \`./n8n-tuned check --hold 15m\` shows whether it \
+lasts.
+Run tuned under expression-webhook at up to 19.4/s, its safe rate. \`./n8n-tuned check --hold 15m\` shows whether \
+it lasts.
 
 n8n-defaults: you lose no function of n8n.
 tuned: you lose no function of n8n.
@@ -66,7 +73,7 @@ test('says of a missed objective what missed it', () => {
 
 test('says what would decide which is better, where only what each sustains was asked', () => {
   const text = renderConsole(undecided(summarise(quickRun()), { asks: 'capacity' }), { color: false })
-  expect(text).toContain('Met. Which is better stayed open: ')
+  expect(text).toContain('Measured. Which is better stayed open: ')
   expect(text).toContain('./n8n-tuned compare --profile quick --within 5% --budget 1h')
 })
 

@@ -12,8 +12,8 @@ const tell = (...records: RunRecord[]): string => tellOf(summarise([run(), cell(
 
 test('tells rate, latency, executions and what broke it', () => {
   expect(tell(step(0, 100), step(0, 110, { because: ['latency'] }))).toBe(
-    'It sustains 100/s with p95 at 80 ms (one run, between 51.7/s and 214/s). All 1,000 accepted executions '
-      + 'finished. At 110/s it broke: p95 was 80 ms, the objective is 500 ms.',
+    'It may sustain about 100/s (51.7 to 214), one run: held at 100/s (p95 80 ms), missed at 110/s (p95 80 ms). '
+      + 'All 1,000 accepted executions finished. At 110/s it broke: p95 was 80 ms, the objective is 500 ms.',
   )
 })
 
@@ -31,7 +31,7 @@ test('says where no limit was met', () => {
 
 test('gives the spread where there are repeats', () => {
   expect(tell(step(0, 100, { repeat: 1 }), step(0, 104, { repeat: 2 }))).toContain(
-    '(2 repeats, spread 3.9 %, at least ',
+    ', 2 repeats, spread 3.9 %: held at 104/s (p95 80 ms).',
   )
 })
 
@@ -48,7 +48,9 @@ test('says that nothing held, and why', () => {
 })
 
 test('never gives the rate of a closed shape without its missed objective', () => {
-  expect(tellOf(summarise(closedRun()))).toMatch(/^own answers 1.85\/s with p95 at 10 s .* and misses the objective: /)
+  expect(tellOf(summarise(closedRun()))).toMatch(
+    /^own answers about 1.85\/s \(.*\) with p95 at 10 s, .* and misses the objective: /,
+  )
 })
 
 test('says of a cell that was not reached that it was not measured', () => {
@@ -110,7 +112,7 @@ test('the headline names the workflow under which nothing met the objective', ()
     end(),
   ]
   expect(headline(summarise(records))).toBe(
-    'This n8n sustains 50/s of a (45.7 to 135). Under b nothing met the objective.',
+    'This n8n sustains at least 45.7/s of a: held at 50/s (p95 80 ms). Under b nothing met the objective.',
   )
 })
 
@@ -123,8 +125,8 @@ test('the headline says how many times what is needed was sustained, and where t
   const needed = run({ experiment: { need: 4, needIs: 'the busiest minute of the last 7 days' } })
   const records = [needed, cell(0), step(0, 13.6), step(0, 15, { because: ['latency'] }), end()]
   expect(headline(summarise(records))).toBe(
-    'This n8n sustains 13.6/s of ping-webhook (7.1 to 28.8), 3.4 times the busiest minute of the last 7 days (4/s, '
-      + 'between 1.8 and 7.2 times).',
+    'This n8n sustains about 13.6/s (7.1 to 28.8) of ping-webhook, 3.4 times the busiest minute of the last 7 days '
+      + '(4/s, between 1.8 and 7.2 times): held at 13.6/s (p95 80 ms), missed at 15/s (p95 80 ms).',
   )
 })
 

@@ -96,7 +96,7 @@ test('no text of a run leaves its comment', () => {
 })
 
 test('nothing is recommended of what ran side by side, since it was not asked which sustains the most', () => {
-  const summary = summarise(sideBySide([{}, {}], [{}, {}]))
+  const summary = summarise(sideBySide([{}, {}, {}, {}], [{}, {}, {}, {}]))
   expect(summary.recommendation).toBeNull()
   expect(renderValues(summary)).toContain(
     '# Side by side it was asked what the same load takes, not which sustains the most.',

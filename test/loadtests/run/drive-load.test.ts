@@ -65,11 +65,34 @@ test('where a process dies, lower rates follow until the edge is found', async (
   expect(interval!.high).toBeGreaterThanOrEqual(madeKinds['memory ends it']!.truth)
 })
 
-test('in turns, each round is a step at the edge and one with clients that wait', async () => {
+test('in turns, each is filled ten times before its first step at a rate, which its last full turns tell', async () => {
   const { measure, steps, samples } = made('threads')
   await drivePaired(search, measure, { samples, slo })
-  const rounds = steps.filter(({ purpose }) => purpose !== 'warm-up')
-  expect(rounds.map(({ purpose }) => purpose)).toEqual(Array.from({ length: 5 }, () => ['measure', 'full']).flat())
+  const turns = steps.filter(({ purpose }) => purpose !== 'warm-up')
+  expect(turns.map(({ purpose }) => purpose)).toEqual([
+    ...Array.from({ length: 10 }, () => 'full'),
+    ...Array.from({ length: 5 }, () => 'measure'),
+  ])
+  const [first] = measuredIn(steps)
+  expect(Math.abs(Math.log(first!.load.rate! / madeKinds.threads!.truth))).toBeLessThan(0.3)
+})
+
+describe('a server that is cold', () => {
+  /** It takes twice as long for the first requests. */
+  const cold = (requests: number) =>
+    simulate((clock) => machine({ uneven: 0.3, coldFor: requests, coldTimes: 2 })(clock, 1), slo, {
+      arrivals: 'random',
+    })
+
+  test('is filled until it no longer gets faster, and its capacity is that of a warm one', async () => {
+    const { measure, steps, samples } = cold(150)
+    await driveLoad(search, measure, { samples, slo })
+    const { estimate, interval } = capacityOf('search', steps, { samples, slo })!
+    expect(estimate!.signs).not.toContain('cold')
+    const { truth } = madeKinds['in turn, even work']!
+    expect(interval!.low).toBeLessThan(truth)
+    expect(interval!.high).toBeGreaterThan(truth)
+  })
 })
 
 test('a generator that falls behind is named as the limit, and its limit is not searched for', async () => {
@@ -107,20 +130,21 @@ test('in turns, a step that is too short for its executions makes the later ones
     if (purpose === 'measure') asked.push(duration)
     return {
       purpose,
-      load: { shape: shape.kind, rate: 10, throughput: 20, startedAt: 0, endedAt: 1000 * duration },
-      reasons: purpose === 'measure' && duration < 20 ? [{ code: 'too-short' }] : [],
+      load: { shape: shape.kind, rate: 10, throughput: 20, accepted: 100, startedAt: 0, endedAt: 1000 * duration },
+      reasons: purpose === 'measure' && duration < 30 ? [{ code: 'too-short' }] : [],
       accounting: { finished: null },
       times: { ran: { p50: 8000 } },
     } as unknown as Step
   }
   await drivePaired(search, measure, nothing)
-  expect(asked.slice(0, 3)).toEqual([12, 24, 24])
+  expect(asked.slice(0, 3)).toEqual([20, 40, 40])
 })
 
 test('a warm-up does not bury a server that accepts more than it finishes', async () => {
   const simulation = simulate(serverOf('leak', 10, 1), slo)
   await driveLoad(search, simulation.measure, { samples: simulation.samples, slo })
-  expect(simulation.steps.filter(({ purpose }) => purpose === 'warm-up')).toHaveLength(2)
+  const [, ...later] = simulation.steps.filter(({ purpose }) => purpose === 'warm-up')
+  for (const { load } of later.slice(1)) expect(load.rate).toBeLessThan(25)
 })
 
 test('an n8n that answers before it works is filled by a rate, and has soon worked that off', async () => {
@@ -144,7 +168,7 @@ test('what an n8n that answers before it works sustains shows once it has worked
   expect(reached).toBe(3)
 })
 
-test('one that may use a third of a core is warmed up for three times as long, but for the first round', async () => {
+test('one that may use a third of a core is warmed up for three times as long', async () => {
   const asked: number[] = []
   const steps: Parameters<typeof driveLoad>[1] = async (_, duration, { purpose }) => {
     if (purpose === 'warm-up') asked.push(duration)
@@ -153,7 +177,7 @@ test('one that may use a third of a core is warmed up for three times as long, b
   }
   const load = { shape: 'constant', rate: 10, duration: 20, timeout: 30 } as const
   await driveLoad(load, steps, { ...nothing, cores: 1 / 3 })
-  expect(asked).toEqual([4, 12, 12])
+  expect(asked).toEqual([12, 12, 12])
 })
 
 test('a warm-up to a constant rate ends with what sustains it easily, though not before a few rounds', async () => {
@@ -168,7 +192,7 @@ test('a warm-up to a constant rate ends with what sustains it easily, though not
     return rounds
   }
   expect(await roundsAt(10)).toBe(3)
-  expect(await roundsAt(100)).toBe(4)
+  expect(await roundsAt(100)).toBe(5)
   expect(await roundsAt(1000)).toBe(8)
 })
 
@@ -194,16 +218,17 @@ describe('clients of a warm-up', () => {
   }
 
   test('double while they make n8n busier', async () => {
-    expect(await clientsWith((clients) => clients / 1000)).toEqual([8, 16, 32, 64, 128, 256, 256, 256])
+    const clients = await clientsWith((asked) => asked / 1000)
+    expect(clients.slice(0, 8)).toEqual([6, 12, 24, 48, 96, 192, 256, 256])
   })
 
   test('are no more than fill it: they would only cost memory', async () => {
-    expect(await clientsWith(() => 1)).toEqual([8, 16, 16, 16, 16, 16, 16, 16])
+    expect((await clientsWith(() => 1)).slice(0, 5)).toEqual([6, 12, 6, 6, 6])
   })
 })
 
-test('in turns, a step at a low rate lasts 20 s at most, and there are as many as there is time for', async () => {
+test('in turns, a step at a low rate lasts twice as long, and there are as many as there is time for', async () => {
   const { measure, steps, samples } = made('threads')
   await drivePaired({ ...search, max: 1 }, measure, { samples, slo })
-  expect(lasted(steps.filter(({ load }) => load.rate === 1))).toEqual([20, 20, 20, 20])
+  expect(lasted(steps.filter(({ load }) => load.rate === 1))).toEqual([40, 40, 40])
 })

@@ -51,8 +51,15 @@ test('a reader is warned where the generator shares n8n’s core', async () => {
 })
 
 test('after a wait, a reader is warned of what still ran, and not of what the run waited for', async () => {
-  expect((await describing({}, { quiet: true, busy: 0.1 })).warnings).toEqual([])
-  expect((await describing({}, { quiet: false, busy: 1.4 })).warnings).toEqual([
+  expect((await describing({}, { quiet: true, waited: true, busy: 0.1 })).warnings).toEqual([])
+  expect((await describing({}, { quiet: false, waited: true, busy: 1.4 })).warnings).toEqual([
     { code: 'never-quiet', busy: 1.4, cores: cpus().length },
+  ])
+})
+
+test('without a wait, what runs now counts, and not what a load average still tells of', async () => {
+  expect((await describing({}, { quiet: true, waited: false, busy: 0.1 })).warnings).toEqual([])
+  expect((await describing({}, { quiet: false, waited: false, busy: 1.4 })).warnings).toEqual([
+    { code: 'not-quiet', busy: 1.4, cores: cpus().length },
   ])
 })

@@ -12,29 +12,29 @@ describe('before a visit has ended', () => {
   const asked = experiment({ load: { shape: 'constant', rate: 5, duration: 55, timeout: 30 } })
 
   test('its load says how long each takes', () => {
-    expect(leftAfter([run()], asked)).toBe(2 * 100)
+    expect(leftAfter([run()], asked)).toBe(2 * 112)
   })
 
   test('an n8n with less than a core is warmed up for longer', () => {
-    expect(secondsLeft(cellsWith(0.5), [run()], asked, T0)).toBe(2 * (100 + 3 * 4))
-    expect(secondsLeft(cellsWith(0.1), [run()], asked, T0)).toBe(2 * (100 + 3 * 12))
+    expect(secondsLeft(cellsWith(0.5), [run()], asked, T0)).toBe(2 * (112 + 7 * 4))
+    expect(secondsLeft(cellsWith(0.1), [run()], asked, T0)).toBe(2 * (112 + 7 * 12))
   })
 
   test('the time since it began is no longer left', () => {
-    expect(secondsLeft(cells, [run(), cell(0)], asked, T0 + 40_000)).toBe(60 + 100)
+    expect(secondsLeft(cells, [run(), cell(0)], asked, T0 + 40_000)).toBe(72 + 112)
   })
 
   test('one that takes longer than planned is near its end', () => {
-    expect(secondsLeft(cells, [run(), cell(0)], asked, T0 + 400_000)).toBe(10 + 100)
+    expect(secondsLeft(cells, [run(), cell(0)], asked, T0 + 400_000)).toBeCloseTo(11.2 + 112)
   })
 
   test('cells that take turns count together', () => {
-    expect(secondsLeft(cells, [run(), cell(0), cell(1)], asked, T0 + 40_000)).toBe(160)
+    expect(secondsLeft(cells, [run(), cell(0), cell(1)], asked, T0 + 40_000)).toBe(184)
   })
 
   test('a rate that is held afterwards counts', () => {
     const held = experiment({ load: asked.load, hold: { for: 600, share: 0.7 } })
-    expect(leftAfter([run()], held)).toBe(2 * 100 + 2 * 645)
+    expect(leftAfter([run()], held)).toBe(2 * 112 + 2 * 657)
   })
 
   test('nothing tells how long a fault takes', () => {

@@ -9,13 +9,21 @@ import { nothing } from '../fixtures/nothing-left.ts'
 const tables = await openTables('sqlite')
 afterAll(() => tables.close())
 
-/** Under a fault k6 tells of each request, here of none. */
+/** As many as are due. */
+const all = ({ STAGES }: Record<string, string>) =>
+  JSON.parse(STAGES!).flatMap(({ rate, seconds }: { rate: number; seconds: number }) =>
+    Array.from({ length: Math.max(1, Math.round(rate * seconds)) }, (_, nth) =>
+      JSON.stringify({ id: String(nth), began: Date.now(), taken: 5, outcome: 'accepted', status: 200 }),
+    ),
+  )
+
+/** Under a fault k6 tells of each request. */
 function generator(): Target['generator'] {
   const steady = generatorAgainst(100)
-  const quiet = { summary: null, ended: 'exit code 0', failed: false, elapsed: 1, cpuSeconds: null, log: [], told: [] }
+  const quiet = { summary: null, ended: 'exit code 0', failed: false, elapsed: 1, cpuSeconds: null, log: [] }
   return {
     ...steady,
-    run: async (work) => (work.told ? [{ ...quiet, endedAt: Date.now() }] : steady.run(work)),
+    run: async (work) => (work.told ? [{ ...quiet, told: all(work.env), endedAt: Date.now() }] : steady.run(work)),
   }
 }
 

@@ -42,7 +42,7 @@ test('a moment between two programs is not yet quiet', async () => {
 
 test('a machine that stays busy is not waited for longer than a minute', async () => {
   const { found, seconds } = await wait(1.5)
-  expect(found).toEqual({ quiet: false, busy: 1.5 })
+  expect(found).toEqual({ quiet: false, waited: true, busy: 1.5 })
   expect(seconds).toBeLessThanOrEqual(62)
 })
 

@@ -52,6 +52,18 @@ export interface Machine {
   /** Stands still every so many seconds, for so many. */
   stallEvery: number
   stallFor: number
+  /** It takes so many times the CPU for its first requests: V8 has not compiled it yet. */
+  coldFor: number
+  coldTimes: number
+  /** With more executions under way than this, all of it is four times as slow; 0 is never. */
+  cliff: number
+  /** Stands still once, so many seconds after it began, for so many. */
+  restAfter: number
+  restFor: number
+  /** The pace of its machine drifts: standard deviation, seconds that it remembers, and which drift of all. */
+  drift: number
+  driftIn: number
+  driftSeed: number
 }
 
 export const usualMachine: Machine = {
@@ -85,6 +97,14 @@ export const usualMachine: Machine = {
   room: 0,
   stallEvery: 0,
   stallFor: 0,
+  coldFor: 0,
+  coldTimes: 1,
+  cliff: 0,
+  restAfter: 0,
+  restFor: 0,
+  drift: 0,
+  driftIn: 30,
+  driftSeed: 1,
 }
 
 /** What a server in a process of its own may be. */
@@ -118,6 +138,17 @@ interface Worker {
 
 const tick = 0.001
 
+/** The pace of a machine by the second, which two on the same machine have in common (Ornstein and Uhlenbeck). */
+function drifting({ drift, driftIn, driftSeed }: Machine): (seconds: number) => number {
+  const next = random(driftSeed)
+  const kept = Math.exp(-1 / driftIn)
+  const paces = [normal(next) * drift]
+  return (seconds) => {
+    while (paces.length <= seconds) paces.push(kept * paces.at(-1)! + Math.sqrt(1 - kept ** 2) * drift * normal(next))
+    return Math.exp(paces[Math.max(0, Math.floor(seconds))]!)
+  }
+}
+
 export const machine =
   (of: Partial<Machine>) =>
   (clock: Clock, seed: number): Server => {
@@ -141,8 +172,11 @@ export const machine =
     }))
     const swingFrom = m.swingFrom >= 0 ? m.swingFrom : next()
     const stallPhase = next() * m.stallEvery
+    const drift = m.drift > 0 ? drifting(m) : () => 1
+    let served = 0
     /** Seconds, as all times here. */
     let now = clock.now() / 1000
+    const began = now
     let busy = 0
     let steal = 0
     let cpu = 0
@@ -155,7 +189,7 @@ export const machine =
     let awake = false
 
     function service(): number {
-      const mean = m.demand * (1 + m.growth * busy)
+      const mean = m.demand * (1 + m.growth * busy) * (served++ < m.coldFor ? m.coldTimes : 1)
       if (m.uneven <= 0) return mean
       if (!m.heavy) return uneven(mean, m.uneven)
       const variance = Math.log(1 + m.uneven ** 2)
@@ -231,7 +265,10 @@ export const machine =
         steal -= tick
         pace *= 0.3
       } else if (m.stealRate > 0 && next() < m.stealRate * tick) steal = m.stealFor * (0.3 + exponential())
-      const stalls = m.stallEvery > 0 && (now + stallPhase) % m.stallEvery < m.stallFor
+      pace *= drift(now)
+      if (m.cliff > 0 && underWay > m.cliff) pace *= 0.25
+      const rests = m.restFor > 0 && now - began > m.restAfter && now - began < m.restAfter + m.restFor
+      const stalls = rests || (m.stallEvery > 0 && (now + stallPhase) % m.stallEvery < m.stallFor)
       if (waiting.length) {
         const due = waiting.filter(({ until }) => until <= now + tick)
         if (due.length) {

@@ -112,23 +112,29 @@ export function keptWaiting(seen: Pick<Seen, 'processes' | 'cores'>): number | n
   return waits.length > 0 ? Math.max(...waits.map(({ waited }) => waited)) : null
 }
 
-/** Of one core. Callers at random wait for each other long before it is full. */
-const queueing = 0.55
+/**
+ * Callers at random wait for each other long before it is full. Of a core that all threads of a process share, and of
+ * one thread that has a core of its own.
+ */
+const queueing = { shared: 0.4, alone: 0.55 }
 
-/** One thread that is busy for much of the time: callers come at random, and those who come at once wait in turn. */
+/** One process that is busy for much of the time: callers come at random, and those who come at once wait in turn. */
 export function saturation({ processes }: Seen): Shortage | null {
   const [first] = processes
     .filter(({ process }) => roleOf(process))
     .map((one) => ({ ...one, busy: busyOf(one) }))
     .toSorted((a, b) => b.busy - a.busy)
-  if (!first || first.busy < queueing) return null
+  if (!first) return null
   const { process, limit, busy } = first
+  if (busy < queueing[isShared(limit) ? 'shared' : 'alone']) return null
   return { code: limit !== null && limit < 1 ? 'cpu-limit' : 'event-loop', by: 'thread', process, busy }
 }
 
 /**
- * How much was in use of the one thread that n8n runs on, or of a limit below a core, which its threads share. Where
- * the thread is not measured, the process stands for it.
+ * How much was in use of what it may use. A limit of a core or less is shared by all of its threads; else the one
+ * thread counts that n8n runs on. Where the thread is not measured, the process stands for it.
  */
 export const busyOf = ({ cpu, limit, loop }: Busy): number =>
-  limit !== null && limit < 1 ? cpu / limit : (loop?.ran ?? Math.min(cpu, 1))
+  isShared(limit) ? cpu / limit! : (loop?.ran ?? Math.min(cpu, 1))
+
+const isShared = (limit: number | null) => limit !== null && limit <= 1

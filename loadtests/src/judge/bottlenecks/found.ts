@@ -18,7 +18,11 @@ export type Shortage = Pick<Bottleneck, 'code'>
     | { by: 'disk'; process: null; share: number }
     | { by: 'pool'; process: string; most: number; waiting: number; isPostgresql: boolean }
     | { by: 'slots'; process: null; active: number; most: number; waiting: number | null }
-    /** One thread that is busy for much of the time, not all of it. */
+    /** All slots of the task runners are taken, while the processes have CPU to spare. */
+    | { by: 'runner'; process: null; active: number; most: number }
+    /** Most of a request is waiting for what the workflow calls. Milliseconds. */
+    | { by: 'services'; process: null; services: number; all: number }
+    /** One process that is busy for much of the time, not all of it. */
     | { by: 'thread'; process: string; busy: number }
     | { by: 'nothing'; process: null; busiest: { process: string; cpu: number; share: number | null } | null }
   )

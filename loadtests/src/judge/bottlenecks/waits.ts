@@ -1,4 +1,6 @@
 import type { Seen } from '../seen.ts'
+import { roleOf } from '../roles.ts'
+import { busyOf } from './cpu.ts'
 import type { Shortage } from './found.ts'
 
 /** What executions wait for while there is CPU to spare. */
@@ -31,3 +33,21 @@ export function slots({ executions, slots: most }: Seen): Shortage | null {
     ? null
     : { code: 'concurrency', by: 'slots', process: null, active, most, waiting }
 }
+
+/** More CPU than this is not idle: executions pile up for want of it, too. */
+const idle = 0.75
+
+/** Each Code node takes a slot of its runner for as long as its code runs, or waits. */
+export function runner({ executions, runner: most, processes }: Seen): Shortage | null {
+  if (executions === null || most === null || executions.active < full * most) return null
+  if (processes.some((one) => roleOf(one.process) && busyOf(one) > idle)) return null
+  return { code: 'runner-slots', by: 'runner', process: null, active: executions.active, most }
+}
+
+/** Of a request: what takes more than this share is what limits it. */
+const most = 0.5
+
+export const services = ({ request }: Seen): Shortage | null =>
+  request === null || request.services < most * request.all
+    ? null
+    : { code: 'services', by: 'services', process: null, ...request }

@@ -4,7 +4,8 @@ import type { Estimate, Sign } from '../../model/estimate.ts'
 import type { Slo } from '../../model/experiment.ts'
 import type { Step } from '../../model/step.ts'
 import type { Sample } from '../../model/sample.ts'
-import { mean, studentFor, sum } from '../statistics.ts'
+import { groupBy, max, mean, studentFor, sum } from '../statistics.ts'
+import { coldRounds, executedIn, isGettingFaster } from '../warmth.ts'
 import {
   demandOfStep,
   eachIn,
@@ -71,9 +72,9 @@ export function estimateOf(
   const open = steps.filter(isOpen)
   if (open.length === 0) return null
   const looks = looksOf(samples)
-  const { demands, all, full } = usedIn(steps, looks)
+  const { demands, all, full, cold } = usedIn(steps, looks)
   const fit = fitOf(open, demands, full, slo)
-  const signs = signsIn({ open, looks, demands, full, fit, slo, cores })
+  const signs = signsIn({ open, looks, demands, full, fit, cold, slo, cores })
   const demand = rangeOfDemand(all)
   // Cores and CPU time say it better than a count of some seconds.
   const throughput = full?.cores && demand ? full.cores / demand.cpu : (full?.throughput ?? null)
@@ -89,6 +90,7 @@ export function estimateOf(
     share: throughput ? capacity.rate / throughput : null,
     basis: belief.basis,
     signs,
+    ...(cold !== null && { cold }),
   }
 }
 
@@ -104,16 +106,31 @@ const hasDied = ({ reasons }: Step) => reasons.some(({ code }) => isDeath(code))
 export function usedIn(
   steps: Step[],
   looks: Looks,
-): { demands: (StepDemand | null)[]; all: StepDemand[]; full: Full | null } {
+): { demands: (StepDemand | null)[]; all: StepDemand[]; full: Full | null; cold: number | null } {
   const inOrder = steps.toSorted((a, b) => a.load.startedAt - b.load.startedAt)
   const demandIn = (step: Step) => {
     const next = inOrder.find(({ load }) => load.startedAt > step.load.startedAt)
     return demandOfStep(step, looks, next?.load.startedAt)
   }
   const demands = steps.filter(isOpen).map(demandIn)
-  const full = steps.filter((step) => step.purpose === 'full' && !hasDied(step)).map(demandIn)
-  const all = [...demands, ...full].filter((one) => one !== null)
-  return { demands: steadied(demands, all), all, full: fullOf(steps.filter(isFilling), looks) }
+  // Each repeat starts n8n anew.
+  const filling = [...groupBy(inOrder.filter(isFilling), ({ repeat }) => repeat).values()].map((own) =>
+    own.map((step) => ({ step, demand: demandIn(step), executed: step.load.accepted })),
+  )
+  const rounds = filling.map((own) => own.map(({ executed, demand }) => ({ executed, each: demand?.each ?? null })))
+  const warm = filling.flatMap((own, nth) => own.slice(coldRounds(rounds[nth]!)))
+  const full = warm.flatMap(({ step, demand }) => (step.purpose === 'full' ? (demand ?? []) : []))
+  const all = [...demands.filter((one) => one !== null), ...full]
+  const cold = rounds.filter((own) => isGettingFaster(own, 'surely')).map(executedIn)
+  return {
+    demands: steadied(demands, all),
+    all,
+    full: fullOf(
+      warm.map(({ step }) => step),
+      looks,
+    ),
+    cold: cold.length > 0 ? max(cold) : null,
+  }
 }
 
 /** Clients who wait fill n8n, as does a rate that is more than it finishes. */
@@ -161,11 +178,12 @@ interface Found {
   demands: (StepDemand | null)[]
   full: Full | null
   fit: Fit | null
+  cold: number | null
   slo: Slo
   cores: number | null
 }
 
-function signsIn({ open, looks, demands, full, fit, cores }: Found): Sign[] {
+function signsIn({ open, looks, demands, full, fit, cold, cores }: Found): Sign[] {
   const when = (sign: Sign, holds: boolean): Sign[] => (holds ? [sign] : [])
   const early = open.filter((step) => {
     const running = underWayIn(step, looks)
@@ -185,6 +203,7 @@ function signsIn({ open, looks, demands, full, fit, cores }: Found): Sign[] {
     : 0
   return [
     ...when('death', open.some(hasDied)),
+    ...when('cold', cold !== null),
     ...when('answers-before-work', 2 * early.length > open.length),
     ...when('few-answers', fit === null),
     ...when('misfit', fit !== null && misfitOf(fit.posterior) >= misfits.some),
@@ -266,13 +285,17 @@ function rangeOfDemand(demands: StepDemand[]): Estimate['demand'] {
   return { cpu, low: cpu * Math.exp(-off), high: cpu * Math.exp(off) }
 }
 
-/** The rate to begin with, from what clients that wait reached: that of a usual queue, a little below. */
-export function firstGuess(reached: number, { p95 }: Pick<Slo, 'p95'>): number {
+/** What a usual queue sustains that finishes so much when it is full. */
+export function capacityWhenFull(throughput: number, { p95 }: Pick<Slo, 'p95'>): number {
   const objective = Number.isFinite(p95) ? p95 / 1000 : 10
   const delay = Math.min(0.07, objective / 4)
   const usual = { discipline: 0, servers: 0, pauses: 0, uneven: 2 }
-  return reached > 0 ? 0.95 * Math.exp(logCapacity(usual, 1 / reached, objective - delay, 0.05)) : 1
+  return Math.exp(logCapacity(usual, 1 / throughput, objective - delay, 0.05))
 }
+
+/** The rate to begin with, from what clients that wait reached: a little below. */
+export const firstGuess = (reached: number, slo: Pick<Slo, 'p95'>): number =>
+  reached > 0 ? 0.95 * capacityWhenFull(reached, slo) : 1
 
 /** The fit of all steps; null where too little is known for it. */
 export function fitIn({ steps, samples, slo }: Evidence): Fit | null {

@@ -122,7 +122,7 @@ export function profileOf(learned: Learned): string | null {
       weights: Object.fromEntries(loaded.map(({ name, executions }) => [name, executions])),
     },
     slo: {
-      p95: `${Math.max(500, ...loaded.map(({ ran }) => roundUp(ran?.p95 ?? 0)))}ms`,
+      p95: `${Math.max(1000, ...loaded.map(({ ran }) => roundUp(ran?.p95 ?? 0)))}ms`,
       errors: `${Math.max(0.1, Math.ceil(failed * 1000) / 10)}%`,
     },
   }
@@ -137,7 +137,7 @@ export function toFillIn(learned: Learned): string[] {
       nodes.some((node) => isCallable(node) && (node.parameters?.authentication ?? 'none') !== 'none'),
     )
   return [
-    'slo.p95 is how long the slowest workflow ran, at least 500ms: set what your callers need.',
+    'slo.p95 is how long the slowest workflow ran, at least 1s: set what your callers need.',
     'Each workflow is called without a body, and a form gets samples: give its request under workflows '
       + '(docs/workload.md).',
     ...(locked.length

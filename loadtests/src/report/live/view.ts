@@ -116,7 +116,7 @@ function cellsOf(step: Step): Steps['groups'][number]['rows'][number]['cells'] {
 
 /** Loads that n8n is not judged by have no verdict. */
 const verdictOf = ({ purpose, holds, reasons }: Step): string =>
-  purpose !== 'measure' ? '' : holds ? 'met' : reasons.map(({ code }) => short(code)).join(', ') || 'missed'
+  purpose !== 'measure' ? '' : holds ? 'held' : reasons.map(({ code }) => short(code)).join(', ') || 'missed'
 
 /** The rates that were tried under the workflow that is measured, each with what came of it. */
 function searchChart({ steps, planned }: WatchedRun, { objective, searched }: Asked): LatencyChart | undefined {

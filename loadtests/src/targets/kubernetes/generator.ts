@@ -3,6 +3,7 @@ import {
   askToEnd,
   lastWords,
   rarelyCollecting,
+  stoppedByItself,
   stoppedCodes,
   type Generated,
   type Generator,
@@ -140,6 +141,7 @@ export function jobGenerator({
       failed: exitCode === undefined || (exitCode !== 0 && !stoppedCodes.includes(exitCode)),
       // 137: SIGKILL.
       killed: exitCode === undefined || exitCode === 137,
+      stopped: stoppedByItself.includes(exitCode ?? 0),
       ended:
         ended?.reason === 'OOMKilled'
           ? 'no memory left'

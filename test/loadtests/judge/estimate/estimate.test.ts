@@ -1,5 +1,4 @@
-import { estimateOf, fitIn } from '../../../../loadtests/src/judge/estimate/estimate.ts'
-import { ratioBetween } from '../../../../loadtests/src/judge/estimate/ratio.ts'
+import { estimateOf } from '../../../../loadtests/src/judge/estimate/estimate.ts'
 import { machine, type Machine } from '../../../support/synthetic/machine.ts'
 import { slo } from '../../../support/synthetic/points.ts'
 import { simulate } from '../../../support/synthetic/simulate.ts'
@@ -87,15 +86,6 @@ test('a stricter objective has a smaller capacity, p99 too', async () => {
   const at = (other: object) => estimateOf({ ...all, slo: { ...slo, ...other } })!.capacity.rate
   expect(at({ p95: 300 })).toBeLessThan(at({}))
   expect(at({ p99: 500 })).toBeLessThan(at({}))
-})
-
-test('two n8n of the same kind are not called different in capacity, and one of half the demand is', async () => {
-  const [one, same] = [await seen(inTurn, [11, 12, 12]), await seen(inTurn, [11, 12, 12], 2)]
-  const faster = await seen({ ...inTurn, demand: 0.03 }, [24, 26, 27])
-  const ratio = (other: typeof one) => ratioBetween(fitIn(one)!, fitIn(other)!)
-  expect(ratio(same).low).toBeLessThan(1)
-  expect(ratio(same).high).toBeGreaterThan(1)
-  expect(ratio(faster).low).toBeGreaterThan(1.5)
 })
 
 test.each([

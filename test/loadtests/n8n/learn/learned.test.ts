@@ -35,7 +35,7 @@ test('the profile asks for the busiest minute in the mix that there was', () => 
   expect(experiment.workflows).toEqual(['learned/#a', 'learned/#b'])
   expect(experiment.load).toMatchObject({ shape: 'search', weights: { orders: 3000, refunds: 1000 } })
   expect(experiment).toMatchObject({ need: 10.5, needIs: 'the busiest minute of the last 7 days' })
-  expect(experiment.slo).toMatchObject({ p95: 500, errors: 0.008 })
+  expect(experiment.slo).toMatchObject({ p95: 1000, errors: 0.008 })
 })
 
 describe('of an n8n that shows less than was asked for', () => {

@@ -126,7 +126,7 @@ test('pointing at a step tells its figures', async () => {
   // The marks of the second variant are at the right edge; where exactly is the chart's affair.
   for (let y = 0; y < box.height && !(await tip.isVisible()); y += 20)
     await over.hover({ position: { x: box.width * 0.95, y } })
-  await expect(tip.textContent()).resolves.toMatch(/^main\n8[\d.]+\/s answered, p95 13[\d.]* ms: met$/)
+  await expect(tip.textContent()).resolves.toMatch(/^main\n8[\d.]+\/s answered, p95 13[\d.]* ms: held$/)
   await page.context().close()
 })
 

@@ -12,8 +12,8 @@ test('answers the question first, every workflow with its own figure', () => {
   const page = render(quickRun())
   const lead = page.match(/<p class="lead">(.*?)<\/p>/)![1].replace(/<[^>]+>/g, '')
   expect(lead).toBe(
-    'met With tuned, this n8n sustains 113/s of wait-5s-webhook (105 to 276), 99.9/s of ping-webhook (92.4 to 244) '
-      + 'and 22.1/s of expression-webhook (20.3 to 53.6).',
+    'measured With tuned, this n8n sustains about 113/s (105 to 276) of wait-5s-webhook, about 99.9/s (92.4 to 244) of '
+      + 'ping-webhook and about 22.1/s (20.3 to 53.6) of expression-webhook.',
   )
 })
 
