@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasSecretForm, redacted, withoutForms } from './forms.ts'
+import { hasSecretForm, looksRandom, mayBeKey, redacted, withoutForms } from './forms.ts'
 import { paths } from '../lib/paths.ts'
 import { isReference, isTelling, secrecyOfField, secrecyOfVariable, type Scalar, type Secrecy } from './secrecy.ts'
 import type { Experiment, Values } from '../model/experiment.ts'
@@ -112,9 +112,9 @@ function described(value: unknown, place: Schema | undefined, name: string, repl
   if (Array.isArray(value)) return value.map((item) => described(item, known.items ?? known, name, replace))
   if (isMap(value)) return mapped(value, (inner, key) => described(inner, below(known, key), key, replace))
   if (!isScalar(value)) return value
-  if (known.writeOnly) return decided(value, 'secret', replace)
+  if (known.writeOnly) return decided(name, value, 'secret', replace)
   // A text where the schema has a map: nothing is known of it.
-  return decided(value, known.properties || known.allOf ? 'unknown' : 'harmless', replace)
+  return decided(name, value, known.properties || known.allOf ? 'unknown' : 'harmless', replace)
 }
 
 function variables(value: unknown, name: string, replace: Replace): unknown {
@@ -123,7 +123,7 @@ function variables(value: unknown, name: string, replace: Replace): unknown {
     return mapped(value, (inner, key) =>
       key === 'valueFrom' ? undescribed(inner, key, replace) : variables(inner, key, replace),
     )
-  return isScalar(value) ? decided(value, secrecyOfVariable(name, value), replace) : value
+  return isScalar(value) ? decided(name, value, secrecyOfVariable(name, value), replace) : value
 }
 
 function undescribed(value: unknown, name: string, replace: Replace, within?: Secrecy): unknown {
@@ -136,7 +136,7 @@ function undescribed(value: unknown, name: string, replace: Replace, within?: Se
       return undescribed(inner, key === 'value' ? name : key, replace, within ?? contentsOf(key))
     })
   }
-  return isScalar(value) ? decided(value, within ?? secrecyOfField(name, value), replace) : value
+  return isScalar(value) ? decided(name, value, within ?? secrecyOfField(name, value), replace) : value
 }
 
 /** The secrecy of everything below a key such as `stringData`, whatever its own key. */
@@ -145,11 +145,24 @@ function contentsOf(key: string): Secrecy | undefined {
   return isTelling(key) && !isReference(key) ? 'secret' : undefined
 }
 
-function decided(value: Scalar, secrecy: Secrecy, replace: Replace): Scalar {
+function decided(name: string, value: Scalar, secrecy: Secrecy, replace: Replace): Scalar {
   if (value === '' || typeof value === 'boolean') return value
   if (secrecy !== 'harmless') return replace(String(value), secrecy)
-  return typeof value === 'string' ? withoutForms(value, (secret) => void replace(secret, 'secret')) : value
+  if (typeof value !== 'string') return value
+  const kept = withoutForms(value, (secret) => void replace(secret, 'secret'))
+  return withoutKeysInPaths(kept, /hook/i.test(name), replace)
 }
+
+/** Who knows the path of a hook may call it. In other URLs, a part of the path may be a key by its form. */
+const withoutKeysInPaths = (text: string, ofHook: boolean, replace: Replace): string =>
+  text.replace(/(?<=\w:\/\/[^\s/?#"']+\/)[^\s?#"'<>]+/g, (path) =>
+    path
+      .split('/')
+      .map((part) => (part && part !== redacted && (ofHook || isKey(part)) ? replace(part, 'unknown') : part))
+      .join('/'),
+  )
+
+const isKey = (part: string) => looksRandom(part) || mayBeKey(part)
 
 const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value)
 const isMap = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -45,6 +45,24 @@ test('of a URL that n8n needs, all but its password is kept', () => {
   })
 })
 
+test('of the URL of a hook, only where it leads is kept', () => {
+  const hook = 'https://n8n.example.com/behind-the-door/'
+  const without = 'https://n8n.example.com/REDACTED/'
+  expect(kept({ role: { extraEnv: { WEBHOOK_URL: hook } }, webhookUrl: hook })).toEqual({
+    role: { extraEnv: { WEBHOOK_URL: without } },
+    webhookUrl: without,
+  })
+  expect(kept({ webhookUrl: 'https://n8n.example.com/' })).toEqual({ webhookUrl: 'https://n8n.example.com/' })
+})
+
+test('of the path of another URL, what may be a key is not kept', () => {
+  const registry = (path: string) => ({
+    role: { extraEnv: { NPM_CONFIG_REGISTRY: `https://npm.example.com/${path}` } },
+  })
+  expect(kept(registry('private/3f9a1c7e5b20d846/npm'))).toEqual(registry('private/REDACTED/npm'))
+  expect(kept(registry('repository/npm/'))).toEqual(registry('repository/npm/'))
+})
+
 test('what decides the figures of a run is kept', () => {
   const given = {
     executions: { mode: 'queue' },
