@@ -104,7 +104,11 @@ export async function seed(
   await mkdir(folder, { recursive: true, mode: 0o700 })
   // By number, since their ids come from outside; and only where nothing is yet.
   for (const [index, one] of [...imports.values()].entries())
-    await writeFile(join(folder, `${String(index).padStart(5, '0')}.json`), JSON.stringify(one), { flag: 'wx' })
+    await writeFile(join(folder, `${String(index).padStart(5, '0')}.json`), JSON.stringify(one), {
+      flag: 'wx',
+      // Nodes may have secrets, too.
+      mode: 0o600,
+    })
   await give(folder)
   // First, because an import of workflows drops references to credentials that are not there.
   if (credentials.length) await importCredentials(cli, credentials, folder, give)

@@ -8,10 +8,11 @@ const folder = temporaryFolder()
 const webhook = { method: 'GET', path: '/webhook/x' }
 const workflows: SeedWorkflow[] = ['one', 'two'].map((id) => ({ id, webhook, imports: [{ id: 'both' }, { id }] }))
 
+let made = 0
 /** What n8n's own command line is asked to do, word by word. */
 async function asked(version: string, given = workflows): Promise<{ calls: string[][]; imported: string }> {
   const calls: string[][] = []
-  const imported = join(folder, `import-${version}`)
+  const imported = join(folder, `import-${version}-${made++}`)
   await seed(async (args) => void calls.push(args), version, { workflows: given, folder: imported })
   return { calls, imported }
 }
@@ -21,6 +22,13 @@ test('all workflows are imported at once, and what several call is once', async 
   expect(calls[0]).toEqual(['import:workflow', '--separate', `--input=${imported}`])
   expect(readdirSync(imported)).toEqual(['00000.json', '00001.json', '00002.json'])
   expect(JSON.parse(readFileSync(join(imported, '00002.json'), 'utf8'))).toEqual({ id: 'two' })
+})
+
+test('only their owner reads them, since nodes may have secrets', async () => {
+  const { imported } = await asked('2.41.1')
+  expect(readdirSync(imported).map((name) => statSync(join(imported, name)).mode & 0o777)).toEqual([
+    0o600, 0o600, 0o600,
+  ])
 })
 
 test('each is then published, what is called first, where n8n has published versions', async () => {
