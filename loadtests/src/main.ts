@@ -4,7 +4,6 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { endWithoutRun } from './cli/interrupt.ts'
 import { explain } from './cli/explain.ts'
-import { exitCodes } from './lib/errors.ts'
 import { root } from './lib/paths.ts'
 
 // A reader that closes the pipe early, as in `| head`, is no failure; neither is a terminal that was closed.
@@ -14,9 +13,9 @@ for (const stream of [process.stdout, process.stderr])
   })
 
 endWithoutRun(
-  () => {
+  (exit) => {
     process.stderr.write('\nInterrupted.\n')
-    process.exit(exitCodes.failure)
+    process.exit(exit)
   },
   (error) => process.exit(explain(error)),
 )

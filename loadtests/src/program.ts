@@ -53,7 +53,7 @@ export async function createProgram(end: End, words: string[] = []): Promise<Com
     .addHelpText(
       'after',
       '\nExit codes: 0 objective met, 1 a failure of ours, 2 usage or bad profile, 3 objective missed, 4 '
-        + 'not measured, or not sure.',
+        + 'not measured, or not sure, 130 Ctrl-C, 143 SIGTERM.',
     )
 
   for (const add of await Promise.all(neededFor(words).map((read) => read()))) add(program, end)

@@ -126,7 +126,7 @@ test.each(momentsOf(2 * times))(
     expect(left(lab)).toEqual(nothing)
     // Before the program has begun, Node itself ends it.
     if (signal === 'SIGINT' && lab.said.err === '') return
-    expect(code).toBe(1)
+    expect(code).toBe(130)
     expect(
       lab.said.err.match(/^Interrupted(\.|: nothing was measured yet\.|: what was measured until now is kept\.)$/gm),
     ).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { exitCodes, failure, usage, type ExitCode } from '../lib/errors.ts'
+import { exitCodes, interrupted, usage, type ExitCode } from '../lib/errors.ts'
 import { list } from '../lib/figures.ts'
 import type { OutsideCount } from '../model/outside.ts'
 import { planCells } from '../run/cells.ts'
@@ -46,7 +46,7 @@ export async function runDry(prepared: Prepared, options: CommonOptions): Promis
   for (const line of setAsideLines(cells[0]!.setAside)) progress.say(line)
   const interrupt = onInterrupt(
     () => progress.say('Interrupted: taking everything down.'),
-    () => process.exit(exitCodes.failure),
+    (exit) => process.exit(exit),
   )
   const logs = await mkdtemp(join(tmpdir(), 'n8n-tuned-dry-'))
   try {
@@ -62,7 +62,7 @@ export async function runDry(prepared: Prepared, options: CommonOptions): Promis
       await target.close()
     }
   } catch (error) {
-    if (isInterruption(error)) throw failure('interrupted', 'Interrupted: nothing was executed to its end.')
+    if (isInterruption(error)) throw interrupted('Interrupted: nothing was executed to its end.', interrupt.exit())
     throw error
   } finally {
     progress.close()

@@ -42,6 +42,9 @@ const answers: Record<ExitCode, { status: number; verdict: Told['verdict'] }> = 
   [exitCodes.invalid]: { status: 503, verdict: 'unsure' },
   [exitCodes.usage]: { status: 500, verdict: 'failed' },
   [exitCodes.failure]: { status: 500, verdict: 'failed' },
+  [exitCodes.hungUp]: { status: 500, verdict: 'failed' },
+  [exitCodes.interrupted]: { status: 500, verdict: 'failed' },
+  [exitCodes.terminated]: { status: 500, verdict: 'failed' },
 }
 
 /** The part of a summary that is told on. */

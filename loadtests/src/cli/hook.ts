@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Command } from 'commander'
-import { exitCodes, usage, type ExitCode, problemOf } from '../lib/errors.ts'
+import { usage, type ExitCode, problemOf } from '../lib/errors.ts'
 import { typed } from '../lib/paths.ts'
 import { withoutSecretArguments } from '../secret/arguments.ts'
 import { answerTo, type HookAnswer, type Told } from './hook-answer.ts'
@@ -34,8 +34,7 @@ export function addHook(program: Command, end: (code: ExitCode) => void): void {
     )
     .action(async (words: string[], options: HookOptions) => {
       refuseOtherThanChecks(words)
-      await serve(words, addressOf(options), tokenIn(options))
-      end(exitCodes.met)
+      end(await serve(words, addressOf(options), tokenIn(options)))
     })
 }
 
@@ -85,13 +84,17 @@ function tokenIn({ tokenFile }: HookOptions): string | null {
   return token
 }
 
-async function serve(words: string[], { host, port }: { host: string; port: number }, token: string | null) {
+async function serve(
+  words: string[],
+  { host, port }: { host: string; port: number },
+  token: string | null,
+): Promise<ExitCode> {
   let running: ChildProcess | null = null
   const stopping = onInterrupt(
     () => {},
-    () => {
+    (exit) => {
       if (running) endGroup(running)
-      process.exit(exitCodes.failure)
+      process.exit(exit)
     },
   )
   const server = createServer((request, response) => {
@@ -124,6 +127,7 @@ async function serve(words: string[], { host, port }: { host: string; port: numb
   stopping.release()
   const { reason } = stopping.signal as { reason: Error }
   if (reason.name !== 'AbortError') throw reason
+  return stopping.exit()
 }
 
 async function listen(server: Server, host: string, port: number): Promise<void> {

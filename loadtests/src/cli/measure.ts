@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { summarise } from '../judge/summarise.ts'
 import type { Summary } from '../model/summary.ts'
-import { locationText, exitCodes, failure, LabError, usage } from '../lib/errors.ts'
+import { locationText, exitCodes, interrupted, type ExitCode, LabError, usage } from '../lib/errors.ts'
 import { worded } from '../report/worded.ts'
 import { renderConsole } from '../report/render.ts'
 import { writeIndex } from '../report/history.ts'
@@ -157,9 +157,9 @@ export async function measure(
     if (store) process.stderr.write(`Copied to ${await store.take(record.dir)}\n`)
     if (signal.aborted || !summary) {
       const kept = record.records.some(isMeasured)
-      throw failure(
-        'interrupted',
+      throw interrupted(
         kept ? 'Interrupted: what was measured until now is kept.' : 'Interrupted: nothing was measured yet.',
+        interrupt.exit(),
       )
     }
     return summary
@@ -253,9 +253,9 @@ const defect = (said: string, details: string, log: string[] = []) =>
   })
 
 /** Ends the processes that the run started: their keepers end them when this process exits. */
-function endAtOnce(): never {
+function endAtOnce(exit: ExitCode): never {
   process.stderr.write(`\nEnded at once. ${typed.lab} report makes a report of what was measured.\n`)
-  process.exit(exitCodes.failure)
+  process.exit(exit)
 }
 
 async function goOn(dir: string, experiment: Experiment, fail: Fail, onRecord: OnRecord): Promise<Recorder> {

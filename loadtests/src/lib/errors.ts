@@ -5,6 +5,10 @@ export const exitCodes = {
   usage: 2,
   missed: 3,
   invalid: 4,
+  // As a shell tells the signal that ended a program: 128 and its number.
+  hungUp: 129,
+  interrupted: 130,
+  terminated: 143,
 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
@@ -58,6 +62,9 @@ export const isInvalid = (error: unknown): error is LabError =>
 /** The lab itself failed. */
 export const failure = (code: string, message: string, hint?: string) =>
   new LabError({ code, message, hint, exit: exitCodes.failure })
+
+/** A signal ended what was asked for; `exit` is of that signal. */
+export const interrupted = (message: string, exit: ExitCode) => new LabError({ code: 'interrupted', message, exit })
 
 /** What the system's codes mean to whoever named the file. */
 const problems: Record<string, string> = {

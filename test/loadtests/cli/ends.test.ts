@@ -168,7 +168,7 @@ together.each(moments)('interrupted at "%s" it says so once and leaves nothing',
   await says(lab, moment)
   lab.child.kill('SIGINT')
   const said = await lab.ended
-  expect(said.exit).toBe(exitCodes.failure)
+  expect(said.exit).toBe(130)
   expectOneMessage(said, /^Interrupted: (what was measured until now is kept|nothing was measured yet)\.$/m)
   expect(leftOf(lab)).toEqual(nothingLeft)
   expect(existsSync(join(out, 'report.html'))).toBe(existsSync(join(out, 'run.ndjson')))
@@ -182,7 +182,7 @@ together('interrupted twice under load, it ends at once, and so does all that it
   lab.child.kill('SIGINT')
   await says(lab, 'Interrupted')
   lab.child.kill('SIGINT')
-  expect(await exited).toEqual([exitCodes.failure, null])
+  expect(await exited).toEqual([130, null])
   expect(leftOf(lab)).toEqual(nothingLeft)
   expect((await lab.ended).err).toContain('Ended at once.')
 })
@@ -196,7 +196,7 @@ together('interrupted before the run began, it leaves no folder of one', async (
       process.kill(process.pid, 'SIGINT')
     }, 1)`
   const lab = startCheck('early', out, `--import=data:text/javascript,${encodeURIComponent(script)}`)
-  expect(await lab.ended).toMatchObject({ exit: exitCodes.failure, out: '', err: '\nInterrupted.\n' })
+  expect(await lab.ended).toMatchObject({ exit: 130, out: '', err: '\nInterrupted.\n' })
   expect(existsSync(out)).toBe(false)
   expect(leftOf(lab)).toEqual(nothingLeft)
 })

@@ -34,3 +34,28 @@ test('told again, it ends at once', () => {
   release()
   expect(ended).toBe(1)
 })
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s ends the command with %d, at once or in order', (name, code) => {
+  let atOnce: number | undefined
+  const { exit, release } = onInterrupt(
+    () => {},
+    (given) => (atOnce = given),
+  )
+  process.emit(name, name)
+  process.emit(name, name)
+  release()
+  expect([exit(), atOnce]).toEqual([code, code])
+})
+
+test('without a signal, what ends early is a failure', () => {
+  const { exit, release } = onInterrupt(
+    () => {},
+    () => {},
+  )
+  release()
+  expect(exit()).toBe(1)
+})
