@@ -74,8 +74,8 @@ executions that n8n finishes during its shutdown can still use it.
 {{- $runner := include "n8n-tuned.role" (dict "root" $root "name" "runner") | fromYaml -}}
 {{- $given := $root.Values.runner -}}
 {{- $image := include "n8n-tuned.imageOf" (list $given.image (include "n8n-tuned.version" $root)) -}}
-{{- $env := include "n8n-tuned.runner.handedOn" $root | fromYaml -}}
-{{- $configured := include "n8n-tuned.runner.configured" $root -}}
+{{- $env := include "n8n-tuned.runner.handedOn" . | fromYaml -}}
+{{- $configured := include "n8n-tuned.runner.configured" . -}}
 {{- if $configured -}}
 - name: runner-config
   image: {{ $image | quote }}
@@ -130,21 +130,32 @@ executions that n8n finishes during its shutdown can still use it.
   securityContext:
     {{- include "n8n-tuned.runner.securityContext" $root | nindent 4 }}
   volumeMounts:
-    {{- include "n8n-tuned.runner.mounts" $root | nindent 4 }}
+    {{- include "n8n-tuned.runner.mounts" . | nindent 4 }}
 {{- end -}}
 {{- end -}}
 
-{{/* Variables for the code itself: the launcher passes on only those that its configuration names. */}}
+{{/*
+Variables for the runner of a role and for the code in it: the launcher passes on only those that its configuration
+names. To an internal runner n8n hands some of its own; an external one gets the same from here.
+*/}}
 {{- define "n8n-tuned.runner.handedOn" -}}
-{{- $ca := include "n8n-tuned.ca.custom" . | empty | ternary "" (include "n8n-tuned.ca.env" .) -}}
-{{- mergeOverwrite (fromYaml $ca) (deepCopy .Values.runner.extraEnv) | toYaml -}}
+{{- $env := include "n8n-tuned.ca.custom" .root | empty | ternary "" (include "n8n-tuned.ca.env" .root) | fromYaml -}}
+{{- $ofRole := (include "n8n-tuned.role" . | fromYaml).extraEnv -}}
+{{- range list "N8N_BLOCK_RUNNER_ENV_ACCESS" "N8N_RUNNERS_ALLOW_TRANSITIVE_IMPORTS" "N8N_RUNNERS_BUILTINS_DENY"
+  "N8N_RUNNERS_GRACEFUL_SHUTDOWN_TIMEOUT" "N8N_RUNNERS_HEARTBEAT_INTERVAL" "N8N_RUNNERS_INSECURE_MODE"
+  "N8N_RUNNERS_MAX_CONCURRENCY" "N8N_RUNNERS_MAX_PAYLOAD" "N8N_RUNNERS_SHUTDOWN_FORCE_KILL_MARGIN"
+  "N8N_RUNNERS_TASK_TIMEOUT" -}}
+  {{- $value := index $ofRole . -}}
+  {{- if not (kindIs "invalid" $value) -}}{{- $_ := set $env . $value -}}{{- end -}}
+{{- end -}}
+{{- mergeOverwrite $env (deepCopy .root.Values.runner.extraEnv) | toYaml -}}
 {{- end -}}
 
-{{/* "true" if that configuration differs from the image's own. */}}
+{{/* "true" if the configuration of a role's runner differs from the image's own. */}}
 {{- define "n8n-tuned.runner.configured" -}}
-{{- $runner := .Values.runner -}}
-{{- $allowed := printf "%s%s" (include "n8n-tuned.runner.javascript" .) (include "n8n-tuned.runner.python" .) -}}
-{{- if or $allowed (include "n8n-tuned.runner.handedOn" . | fromYaml) $runner.extraEnvFrom -}}true{{- end -}}
+{{- $allowed := printf "%s%s" (include "n8n-tuned.runner.javascript" .root) (include "n8n-tuned.runner.python" .root) -}}
+{{- $handedOn := include "n8n-tuned.runner.handedOn" . | fromYaml -}}
+{{- if or $allowed $handedOn .root.Values.runner.extraEnvFrom -}}true{{- end -}}
 {{- end -}}
 
 {{/*
@@ -172,8 +183,8 @@ azure.workload.identity/skip-containers: runner-config;runner
 
 {{- define "n8n-tuned.runner.mounts" -}}
 {{- $ours := list (dict "name" "runner-tmp" "mountPath" "/tmp") -}}
-{{- if include "n8n-tuned.ca.custom" . -}}
-  {{- $ours = concat $ours (include "n8n-tuned.ca.mounts" . | fromYamlArray) -}}
+{{- if include "n8n-tuned.ca.custom" .root -}}
+  {{- $ours = concat $ours (include "n8n-tuned.ca.mounts" .root | fromYamlArray) -}}
 {{- end -}}
 {{- if include "n8n-tuned.runner.configured" . -}}
   {{- $file := "n8n-task-runners.json" -}}
@@ -181,13 +192,13 @@ azure.workload.identity/skip-containers: runner-config;runner
   {{- $config := dict "name" "runner-config" "mountPath" $path "subPath" $file "readOnly" true -}}
   {{- $ours = append $ours $config -}}
 {{- end -}}
-{{- include "n8n-tuned.role.list" (list $ours .Values.runner.extraVolumeMounts "mountPath") -}}
+{{- include "n8n-tuned.role.list" (list $ours .root.Values.runner.extraVolumeMounts "mountPath") -}}
 {{- end -}}
 
 {{- define "n8n-tuned.runner.volumes" -}}
 {{- if include "n8n-tuned.runner.external" . }}
 {{- $ours := list (dict "name" "runner-tmp" "emptyDir" dict) }}
-{{- if include "n8n-tuned.runner.configured" .root }}
+{{- if include "n8n-tuned.runner.configured" . }}
 {{- $ours = append $ours (dict "name" "runner-config" "emptyDir" dict) }}
 {{- end }}
 {{- include "n8n-tuned.role.list" (list $ours .root.Values.runner.extraVolumes "name") }}

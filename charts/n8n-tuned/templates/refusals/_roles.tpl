@@ -102,6 +102,12 @@ worker.autoscaling.cron: Expected autoscaling.by queue beside it, got {{ .by }}:
 runner.mode: Expected "internal" for n8n {{ include "n8n-tuned.version" $ }}, got "external": the image n8nio/runners
   begins with 1.111.0. Use a later image.
 {{- end }}
+{{- $release := toString .image.tag | splitList "@" | first }}
+{{- $exact := include "n8n-tuned.version.exact" $release }}
+{{- if and (eq .mode "external") $exact (ne (regexFind "^[0-9.]+" $release) (include "n8n-tuned.version" $)) }}
+runner.image.tag: Expected n8n's own version, {{ include "n8n-tuned.version" $ }}, got {{ $release }}: n8n and its runners
+  must be of one version. Leave it out, or build your image from n8nio/runners:{{ include "n8n-tuned.version" $ }}.
+{{- end }}
 {{- $own := or .python.stdlib .python.external .extraEnv .extraEnvFrom .extraVolumes .extraVolumeMounts }}
 {{- if and (ne .mode "external") $own }}
 runner.mode: Expected "external" beside python, extraEnv, extraEnvFrom, extraVolumes or extraVolumeMounts of runner,
