@@ -131,7 +131,7 @@ export class N8nQueueRedis implements ICredentialType {
       type: 'string',
       displayOptions: withTls,
       default: '',
-      description: 'QUEUE_BULL_REDIS_TLS_SERVER_NAME: the name in the certificate, where it is not the host',
+      description: 'QUEUE_BULL_REDIS_TLS_SERVERNAME: the name in the certificate, where it is not the host',
     },
     {
       displayName: 'Disable TLS Verification (Insecure)',

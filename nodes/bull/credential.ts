@@ -87,7 +87,7 @@ export const description: INodeProperties = {
       name: 'tlsServerName',
       type: 'string',
       default: '',
-      description: 'QUEUE_BULL_REDIS_TLS_SERVER_NAME: the name in the certificate, where it is not the host',
+      description: 'QUEUE_BULL_REDIS_TLS_SERVERNAME: the name in the certificate, where it is not the host',
     },
     {
       displayName: 'User',

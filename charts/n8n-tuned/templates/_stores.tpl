@@ -164,6 +164,12 @@ QUEUE_BULL_REDIS_PASSWORD: {{ . }}
 {{- toYaml $env -}}
 {{- end -}}
 
+{{/* "true" if workers take any certificate of Redis. */}}
+{{- define "n8n-tuned.redis.unchecked" -}}
+{{- $env := include "n8n-tuned.redis.ofRole" (dict "root" . "name" "worker") | fromYaml -}}
+{{- if has (toString $env.QUEUE_BULL_REDIS_TLS_VALIDATE_CERTIFICATE | lower) (list "false" "0") -}}true{{- end -}}
+{{- end -}}
+
 {{/* The Secret with the authority that signed Redis' certificate, if one is mounted. */}}
 {{- define "n8n-tuned.redis.ca" -}}
 {{- with .Values.redis -}}

@@ -62,6 +62,12 @@ is so with every n8n is in the docs.
 {{- if and $queue $overlap (not (include "n8n-tuned.multiMain" .)) }}
 - While main is updated, a schedule that is due just then may run twice (main.strategy).
 {{- end }}
+{{- $worker := include "n8n-tuned.role" (dict "root" . "name" "worker") | fromYaml }}
+{{- $byQueue := and $queue (eq $worker.autoscaling.by "queue") }}
+{{- if and $byQueue $worker.extraEnv.QUEUE_BULL_REDIS_TLS_SERVERNAME (not (include "n8n-tuned.redis.unchecked" .)) }}
+- KEDA checks Redis' certificate by the host it calls, and knows no QUEUE_BULL_REDIS_TLS_SERVERNAME: have the certificate
+  name that host too, or workers are not scaled.
+{{- end }}
 {{- range $name := include "n8n-tuned.roles" . | fromYamlArray }}
 {{- include "n8n-tuned.warnings.role" (dict "root" $ "name" $name) }}
 {{- end }}
