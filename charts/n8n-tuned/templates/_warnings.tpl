@@ -62,6 +62,7 @@ is so with every n8n is in the docs.
 {{- if and $queue $overlap (not (include "n8n-tuned.multiMain" .)) }}
 - While main is updated, a schedule that is due just then may run twice (main.strategy).
 {{- end }}
+{{- include "n8n-tuned.warnings.idle" . }}
 {{- $worker := include "n8n-tuned.role" (dict "root" . "name" "worker") | fromYaml }}
 {{- $byQueue := and $queue (eq $worker.autoscaling.by "queue") }}
 {{- if and $byQueue $worker.extraEnv.QUEUE_BULL_REDIS_TLS_SERVERNAME (not (include "n8n-tuned.redis.unchecked" .)) }}
@@ -94,6 +95,49 @@ is so with every n8n is in the docs.
 {{- end }}
 {{- if .Values.loadtest.enabled }}
 - loadtest.enabled loads a node that burns CPU and memory at will. Not for production.
+{{- end }}
+{{- end -}}
+
+{{/* Values that do nothing, and the line that is missing. */}}
+{{- define "n8n-tuned.warnings.idle" -}}
+{{- $queue := eq .Values.executions.mode "queue" }}
+{{- if not $queue }}
+{{- $idle := list }}
+{{- if gt (int .Values.worker.replicas) 2 }}{{ $idle = append $idle "worker.replicas" }}{{ end }}
+{{- if gt (int .Values.webhook.replicas) 1 }}{{ $idle = append $idle "webhook.replicas" }}{{ end }}
+{{- range $name := list "worker" "webhook" }}
+{{- if ne (default "none" ((index $.Values $name).autoscaling).by) "none" }}
+{{- $idle = append $idle (printf "%s.autoscaling" $name) }}
+{{- end }}
+{{- end }}
+{{- if .Values.worker.pools }}{{ $idle = append $idle "worker.pools" }}{{ end }}
+{{- with .Values.redis }}
+{{- if or (eq .type "external") .host .clusterNodes }}{{ $idle = append $idle "redis" }}{{ end }}
+{{- end }}
+{{- with $idle }}
+- Without effect in regular mode: {{ join ", " . }}. For workers and Redis set executions.mode to queue.
+{{- end }}
+{{- else }}
+{{- if and .Values.persistence.existingClaim (not .Values.persistence.inQueueMode) }}
+- Without effect in queue mode: persistence.existingClaim. For main's folder set persistence.inQueueMode.
+{{- end }}
+{{- if and .Values.redis.clusterNodes (int .Values.redis.db) }}
+- Without effect beside redis.clusterNodes: redis.db. A cluster has database 0 alone.
+{{- end }}
+{{- end }}
+{{- if and .Values.ingress.host (not .Values.ingress.enabled) }}
+- Without effect: ingress.host. For a route set ingress.enabled.
+{{- end }}
+{{- $webhooks := .Values.gateway.webhooks.host }}
+{{- if and (or .Values.gateway.host (and .Values.gateway.parentRefs (not $webhooks))) (not .Values.gateway.enabled) }}
+- Without effect: gateway.host and gateway.parentRefs. For a route set gateway.enabled.
+{{- end }}
+{{- $password := .Values.database.password }}
+{{- if and (eq .Values.database.type "sqlite") (or $password.value $password.existingSecret.name) }}
+- Without effect beside SQLite: database.password. For a PostgreSQL set database.type to external, or to embedded.
+{{- end }}
+{{- if and .Values.monitoring.dashboard.enabled (not .Values.monitoring.enabled) }}
+- The dashboard stays empty: n8n gives no metrics. Set monitoring.enabled.
 {{- end }}
 {{- end -}}
 
