@@ -150,6 +150,16 @@ describe('the community chart', () => {
     ])
   })
 
+  test('a pool of connections that was raised is as large here', () => {
+    const pool = (poolSize: number) =>
+      converted('community', {
+        db: { type: 'postgresdb', postgresdb: { poolSize } },
+        externalPostgresql: { host: 'db', existingSecret: 'db-app' },
+      }).values
+    expect(pool(8)).toMatchObject({ database: { poolSize: 8 } })
+    expect(pool(2)).not.toHaveProperty('database.poolSize')
+  })
+
   test('times are Berlin’s unless it says otherwise', () => {
     expect(converted('community', {}).values).toMatchObject({ timezone: 'Europe/Berlin' })
     expect(converted('community', { timezone: 'UTC' }).values).toMatchObject({ timezone: 'UTC' })

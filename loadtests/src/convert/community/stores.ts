@@ -16,7 +16,10 @@ export const stores: Rules = {
   ...under(
     'db.postgresdb',
     {
-      poolSize: drop('tuning.settings.databasePool decides: 5 for each process.'),
+      poolSize: (key) => {
+        if (Number(key.value) > 2) key.set('database.poolSize', Number(key.value))
+        else key.drop('It is their default. tuning.settings.databasePool decides: 5 for each process.')
+      },
       schema: to('database.schema'),
       'ssl.enabled': to('database.tls.enabled'),
     },

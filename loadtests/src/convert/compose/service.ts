@@ -172,12 +172,24 @@ function takeHost(role: Role, host: Key): void {
 
 function takeGrace(part: Running, grace: Key): void {
   if (grace.isEmpty || part === 'runner') return
-  const [, hours = 0, minutes = 0, seconds = 0] =
-    /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s?)?$/.exec(String(grace.value))?.map(Number) ?? []
-  const all = (hours || 0) * 3600 + (minutes || 0) * 60 + (seconds || 0)
+  const all = secondsOf(String(grace.value))
+  if (all === undefined) {
+    grace.refuse(`Write it as Compose reads it, such as 5m or 300s, or set ${part}.shutdown.`)
+    return
+  }
   if (all > (part === 'worker' ? 150 : 45))
     grace.set(`${part}.shutdown`, { gracefulSeconds: all - 15, gracePeriodSeconds: all })
   else grace.drop('Pods get at least that time here too.')
+}
+
+const unitSeconds: Record<string, number> = { h: 3600, m: 60, s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6, ns: 1e-9 }
+
+/** Whole seconds, no fewer, of a duration as Go writes it, such as 5m0.5s; a bare number is seconds. */
+function secondsOf(duration: string): number | undefined {
+  if (/^\d+(\.\d+)?$/.test(duration)) return Math.ceil(Number(duration))
+  if (!/^(\d+(\.\d+)?(h|ms|m|s|us|µs|ns))+$/.test(duration)) return undefined
+  const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)([a-zµ]+)/g)]
+  return Math.ceil(parts.reduce((sum, [, count, unit]) => sum + Number(count) * unitSeconds[unit!]!, 0))
 }
 
 /** What the other keys of a service say to Docker alone: why, and which. */

@@ -106,3 +106,21 @@ test('a variable whose name has dots is left to the user, and parts nothing', ()
   expect(pathsOf(dotted, 'refused')).toEqual(['services.n8n.environment.my.own.variable'])
   expect(dotted.values).not.toHaveProperty('role.extraEnv.my')
 })
+
+test.each([
+  ['300000ms', 300],
+  ['5m0.5s', 301],
+  ['1h', 3600],
+  [300, 300],
+])('a service that is given %s to end has %i seconds here', (given, seconds) => {
+  const { values } = compose({ n8n: { ...n8n, stop_grace_period: given } })
+  expect(values).toMatchObject({
+    main: { shutdown: { gracefulSeconds: seconds - 15, gracePeriodSeconds: seconds } },
+  })
+})
+
+test('a time to end that nobody can read is left to the user', () => {
+  expect(pathsOf(compose({ n8n: { ...n8n, stop_grace_period: 'long' } }), 'refused')).toContain(
+    'services.n8n.stop_grace_period',
+  )
+})
