@@ -222,8 +222,8 @@ release-check: setup ## every step of a release but the upload (VERSION=1.2.3: w
 
 ##
 .PHONY: bench-answer
-bench-answer: setup ## does the interval of a capacity hold that of made servers? (SEEDS=2: half an hour; SEEDS=k6: with the real k6)
-	@$(node) --no-warnings test/bench/answer.ts $(or $(SEEDS),2)
+bench-answer: setup ## does the interval of a capacity hold that of made servers? (SEEDS=2: half an hour; KINDS=cold: only those; SEEDS=k6: the real k6)
+	@$(node) --no-warnings test/bench/answer.ts $(or $(SEEDS),2) "$(KINDS)"
 
 .PHONY: bench-truth
 bench-truth: setup ## is the answer of make capacity right, of a real n8n? (a quiet machine, 100 minutes; RUNS=5 ANSWERS=800 WORKFLOWS=; RUNS=0 writes the page)

@@ -7,7 +7,6 @@ import type { LoadResult } from '../../../loadtests/src/model/load-result.ts'
 import { clientsFor, lateMost } from '../../../loadtests/src/load/step.ts'
 import type { Executions, Sample } from '../../../loadtests/src/model/sample.ts'
 import { Samples } from '../../../loadtests/src/model/samples.ts'
-import { objective } from './curves.ts'
 import { type PlannedStep, settling, type Step } from '../../../loadtests/src/model/step.ts'
 import type { Slo } from '../../../loadtests/src/model/experiment.ts'
 import type { Arrivals } from '../../../loadtests/src/model/load.ts'
@@ -31,11 +30,10 @@ export interface Simulation {
 export function simulate(
   make: (clock: Clock) => Server,
   slo: Slo,
-  { most = Infinity, arrivals = 'even', seed = 1 }: Options = {},
+  { most = Infinity, arrivals = 'even', seed = 1, clock = virtualClock() }: Options = {},
 ): Simulation {
   const steps: Step[] = []
   const samples = new Samples()
-  const clock = virtualClock()
   const counted = { started: 0, succeeded: 0, failed: 0 }
   const server = counting(make(clock), counted)
   let last = { at: 0, cpu: 0 }
@@ -79,6 +77,7 @@ export function simulate(
               ),
               clients: clientsFor(shape.rate, slo.p95),
               most,
+              objective: slo.p95,
               late: lateMost(0.6, shape.rate, duration),
               settled: startedAt + settling(duration) * 1000,
               died: () => (server.deaths?.() ?? 0) > deaths,
@@ -142,6 +141,8 @@ interface Options {
   most?: number
   arrivals?: Arrivals
   seed?: number
+  /** That of another server too, where the two are loaded in turns. */
+  clock?: VirtualClock
 }
 
 /** How many of these ascending moments have come. */
@@ -160,6 +161,8 @@ interface Generator {
   due: number[]
   clients: number
   most: number
+  /** Milliseconds after which an answer is late, and how many of those end the step. */
+  objective: number
   late: number
   settled: number
   /** Ends the load. */
@@ -214,7 +217,7 @@ function constant(server: Server, clock: VirtualClock, seconds: number, generato
         () => {
           // What the generator itself was late does not count as waiting.
           request.answered = clock.now() - at + found - due
-          if (request.answered > objective && due >= generator.settled) late++
+          if (request.answered > generator.objective && due >= generator.settled) late++
           busy--
           open--
           if (late > generator.late) sent.aborted = true
