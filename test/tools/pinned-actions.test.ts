@@ -15,6 +15,20 @@ test.each(['action.yml', 'docs/upgrade-gate.yml', ...globSync('.github/workflows
   },
 )
 
+const workflowFiles = ['docs/upgrade-gate.yml', ...globSync('.github/workflows/*.yml', { cwd: root })]
+
+test.each(workflowFiles)('%s leaves no credentials in a checkout', (file) => {
+  const checkouts = read(file).match(/uses: actions\/checkout@/g)?.length ?? 0
+  expect(checkouts).toBeGreaterThan(0)
+  expect(read(file).match(/uses: actions\/checkout@.*\n +with:\n +persist-credentials: false\n/g)).toHaveLength(
+    checkouts,
+  )
+})
+
+test.each(workflowFiles)('%s gives no password as an argument', (file) => {
+  expect(read(file)).not.toMatch(/--(password|token)[ =]/)
+})
+
 test('the gate’s example names no account that somebody could register', () => {
   const names = [...read('docs/upgrade-gate.yml').matchAll(/uses: ([^/\s]+)\//g)].map(([, owner]) => owner!)
   // An account's name has no underscore, but for those of an enterprise, whose last part is short.
