@@ -1,7 +1,9 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
+import { printMarkdown } from '../../../loadtests/src/report/print/markdown.ts'
 import { renderMarkdown } from '../../../loadtests/src/report/render.ts'
 import { cell, end, run, sample, step, T0 } from '../fixtures/records.ts'
 import { explainedRun, mixedRun, queueRun, quickRun } from '../fixtures/runs.ts'
+import type { Document } from '../../../loadtests/src/report/document.ts'
 import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 
 test('gives every workflow a table of its own', () => {
@@ -44,6 +46,35 @@ test('text of a run neither becomes markup nor breaks a table', () => {
   )
   expect(text).toContain('# \\<b\\>\\*Why\\*\\</b\\>')
   expect(text).toContain('| a\\|b c |')
+})
+
+test('the name of a workflow or a variant is text, whatever it holds', () => {
+  const name = 'x](javascript:alert(1))<img src=x onerror=1>|y\n\n# Forged'
+  const text = renderMarkdown(
+    summarise([
+      run({ experiment: { workflows: [name], question: name } }),
+      cell(0, { variant: name, workflow: name }),
+      step(0, 50),
+      end(),
+    ]),
+  )
+  const prose = text.replace(/^(`{3,})[^`]*?\n[\s\S]*?\n\1$/gm, '').replace(/`[^`\n]+`/g, '')
+  expect(prose).not.toMatch(/(?<!\\)\]\(javascript:|(?<!\\)<img|^# Forged/m)
+})
+
+test('objective, load, group and command of a document are text on one line', () => {
+  const forged = 'x](javascript:1)<img>\n\n# Forged'
+  const text = printMarkdown({
+    title: 'Title',
+    answered: { word: 'unsure' },
+    verdict: 'Verdict.',
+    objective: forged,
+    load: forged,
+    warnings: [],
+    sections: [{ title: 'Section', within: forged, blocks: [] }],
+    end: { text: 'Do', command: 'a\n\n# Forged' },
+  } as unknown as Document)
+  expect(text).not.toMatch(/(?<!\\)\]\(javascript:|(?<!\\)<img|^# Forged/m)
 })
 
 test('a command with backticks stays inside its fence', () => {

@@ -15,11 +15,11 @@ export function printMarkdown({
   return [
     `# ${safe(title)}`,
     `**${prose(verdict)}**`,
-    `Answer: **${answered.word}**. Objective: ${objective}. Load: ${load}.`,
+    `Answer: **${answered.word}**. Objective: ${safe(objective)}. Load: ${safe(load)}.`,
     `${prose(end.text)}${end.command === undefined ? '' : ` ${code(end.command)}`}`,
     ...warnings.map((warning) => `> **Warning:** ${safe(warning)}`),
     ...shown.flatMap((section, index) => [
-      ...(section.within && section.within !== shown[index - 1]?.within ? [`## ${section.within}`] : []),
+      ...(section.within && section.within !== shown[index - 1]?.within ? [`## ${safe(section.within)}`] : []),
       ...sectionOf(section),
     ]),
     '',
@@ -82,7 +82,7 @@ const prose = (text: string): string =>
     .map((part, index) => (index % 2 ? code(part) : safe(part)))
     .join('')
 
-const code = (text: string): string => `\`${text.replaceAll('`', '’')}\``
+const code = (text: string): string => `\`${text.replace(/\s+/g, ' ').replaceAll('`', '’')}\``
 
 /** A fence that is longer than any run of backticks inside, so that the content cannot close it. */
 function fence(language: string, content: string): string {
