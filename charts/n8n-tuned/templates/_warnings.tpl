@@ -81,6 +81,12 @@ is so with every n8n is in the docs.
 - monitoring.rules.enabled without podMonitor.enabled: alerts fire only if your own scrape gives each target of n8n the
   labels namespace, release and role.
 {{- end }}
+{{- $tried := .Chart.AppVersion | regexFind "^[0-9]+[.][0-9]+" }}
+{{- $version := include "n8n-tuned.version" . }}
+{{- if semverCompare (printf ">%s.x" $tried) $version }}
+- n8n {{ $version }} is later than {{ $tried }}, the latest that this chart was tried with. Try it beside production
+  first: docs/upgrade.md.
+{{- end }}
 {{- if include "n8n-tuned.since" (list . "3.0.0") }}
 {{- $differs := list }}
 {{- if not (hasKey $ofMain "N8N_RUNNERS_TASK_TIMEOUT") }}
