@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { realpathSync } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmdirSync, statSync } from 'node:fs'
+import { mkdir, readdir, rm, rmdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -10,11 +10,12 @@ import type { User } from '../../chart/plan.ts'
 import { invalid, problemOf } from '../../lib/errors.ts'
 import { cacheFolder } from '../../lib/own-files.ts'
 import { isInstalled, paths, root } from '../../lib/paths.ts'
-import { killGroup } from '../../lib/processes.ts'
+import { isAlive, killGroup } from '../../lib/processes.ts'
 import { progressWords } from '../../report/progress-words.ts'
 import { openLog } from './log.ts'
 import type { HereAsked, Post } from './machine.ts'
 import { reachFor, type Network, type Reach } from './network.ts'
+import { asUser } from './volumes.ts'
 
 /** How the lab can keep a plan apart from this machine. */
 interface Means {
@@ -25,13 +26,34 @@ interface Means {
 }
 
 const isRoot = () => process.getuid?.() === 0
-const nobody: User = { uid: 65534, gid: 65534 }
+
+/** Below and above it, systems give numbers to users and services. */
+const free = { first: 60_706, last: 61_183 }
+
+let own: User | undefined
+/** A user that nothing else on the machine is: as `nobody`, n8n could end other programs and read their memory. */
+function ownUser(): User {
+  const users = ['passwd', 'group'].flatMap((table) =>
+    readFileSync(`/etc/${table}`, 'utf8')
+      .split('\n')
+      .map((line) => Number(line.split(':')[2])),
+  )
+  const running = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid)
+  const taken = new Set([...users, ...running])
+  const count = free.last - free.first + 1
+  const numbers = Array.from({ length: count }, (_, index) => free.first + ((process.pid + index) % count))
+  const uid = numbers.find((number) => !taken.has(number)) ?? free.first
+  return (own ??= { uid, gid: uid })
+}
 
 /** A user who is not root makes the namespaces within one of users, in which it keeps its number. */
 const unsharing = (reach: Reach) => [
   'unshare',
   ...(isRoot() ? [] : ['--user', '--map-current-user', '--keep-caps']),
   ...(reach === 'closed' ? ['--net'] : []),
+  '--ipc',
   '--mount',
 ]
 
@@ -72,10 +94,30 @@ export function meansHere(reach: Reach = 'closed'): Promise<Means> {
   return means
 }
 
+function removeNow(view: string): void {
+  try {
+    rmdirSync(view)
+  } catch {
+    // It is gone already.
+  }
+}
+
+/** Of labs that were killed while they tried. They hold nothing: what was mounted there went with its namespace. */
+async function removeLeftTries(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const owner = /^n8n-tuned-try-(\d+)-/.exec(name)?.[1]
+    // Another user's folder stays, and so does one that has something in it: a try leaves none.
+    if (owner && !isAlive(Number(owner))) await rmdir(join(tmpdir(), name)).catch(() => {})
+  }
+}
+
 async function tryOut(reach: Reach): Promise<Means> {
   let view: string
   try {
-    view = await mkdtemp(join(tmpdir(), 'n8n-tuned-try-'))
+    await removeLeftTries()
+    // At once, so that the lab cannot be stopped between a folder and what removes it.
+    view = mkdtempSync(join(tmpdir(), `n8n-tuned-try-${process.pid}-`))
+    process.on('exit', () => removeNow(view))
   } catch (error) {
     // The run itself needs that folder too, and says what to do.
     return { missing: progressWords.noFolder(tmpdir(), problemOf(error)), user: null }
@@ -88,15 +130,14 @@ async function tryOut(reach: Reach): Promise<Means> {
   try {
     const missing = await tried('true')
     if (missing !== null || !isRoot()) return { missing, user: null }
+    const user = ownUser()
     // A clone or a cache that only root reads cannot be run by another.
     const reads = `test -r '${paths.door}' && test -x '${process.execPath}'`
-    return { missing, user: (await tried(...asNobody(['sh', '-c', reads]))) === null ? nobody : null }
+    return { missing, user: (await tried(...asUser(user, ['sh', '-c', reads]))) === null ? user : null }
   } finally {
     await rm(view, { recursive: true, force: true })
   }
 }
-
-const asNobody = (argv: string[]) => ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', ...argv]
 
 /** Below those from which the kernel lets connections go out, and below those of n8n. */
 export const doorPorts = [10_000, 19_999] as const
@@ -156,12 +197,15 @@ export async function openSealed(reach: Reach, given: string[], post: Post): Pro
   }
   await heard()
   const holder = door.pid!
-  const entering = (...kinds: ('net' | 'mnt')[]) => [
+  const entering = (...kinds: ('net' | 'ipc' | 'mnt')[]) => [
     'nsenter',
     ...(isRoot() ? [] : [`--user=/proc/${holder}/ns/user`, '--preserve-credentials']),
     ...kinds.map((kind) => `--${kind === 'mnt' ? 'mount' : kind}=/proc/${holder}/ns/${kind}`),
   ]
-  const at = (argv: string[], cwd = '/') => ['/bin/sh', '-c', 'cd "$0" && exec "$@"', cwd, ...argv]
+  const at = (argv: string[], cwd = '/') => [
+    ...['/bin/sh', '-c', 'cd "$0" && exec setpriv --no-new-privs "$@"', cwd],
+    ...argv,
+  ]
   const address = reach === 'closed' ? nextAddress() : '127.0.0.1'
   const lead = async (port: number) => {
     const server = createServer().listen({ port, host: address })
@@ -178,7 +222,7 @@ export async function openSealed(reach: Reach, given: string[], post: Post): Pro
     listen: reach === 'closed' ? '0.0.0.0' : '127.0.0.1',
     holder,
     enter: (argv, cwd) => [
-      ...entering(...(reach === 'closed' ? (['net', 'mnt'] as const) : (['mnt'] as const))),
+      ...entering(...(reach === 'closed' ? (['net'] as const) : []), 'ipc', 'mnt'),
       ...at(argv, cwd),
     ],
     enterToFetch: (argv, cwd) => [...entering('mnt'), ...at(argv, cwd)],

@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { textOf, until } from '../../../../loadtests/src/lib/await.ts'
 import { freePorts } from '../../../../loadtests/src/lib/ports.ts'
 import { allListen, type Network, type Reach } from '../../../../loadtests/src/targets/local/network.ts'
 import { meansHere, openSealed } from '../../../../loadtests/src/targets/local/sealed.ts'
+import { asUser } from '../../../../loadtests/src/targets/local/volumes.ts'
 import { startBeside } from '../../../../loadtests/src/targets/local/beside.ts'
 import { makePost, type Posted } from '../../../support/balance/post.ts'
 
@@ -110,12 +111,44 @@ ifSealed('sockets and files of the machine are not in it, and programs are', asy
   expect(await says(network.enter(['touch', '/usr/of-ours']))).toContain('Read-only')
 })
 
+const unseen = /Permission denied|No such file/
+
 ifSealed('what runs in it cannot look into the door that leads to it', async () => {
   const { network } = await seal()
   const { user } = await meansHere()
-  const as = user ? ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'] : []
-  expect(await says(network.enter([...as, 'ls', `/proc/${network.holder}/fd/`]))).toContain('Permission denied')
-  expect(await says(network.enter([...as, 'ls', `/proc/${process.pid}/root/`]))).toContain('Permission denied')
+  const as = asUser(user, [])
+  expect(await says(network.enter([...as, 'ls', `/proc/${network.holder}/fd/`]))).toMatch(unseen)
+  expect(await says(network.enter([...as, 'ls', `/proc/${process.pid}/root/`]))).toMatch(unseen)
+})
+
+ifSealed('what runs in it gains no rights, and shares no memory with the machine’s programs', async () => {
+  const { network } = await seal()
+  expect(await says(network.enter(['grep', 'NoNewPrivs', '/proc/self/status']))).toBe('NoNewPrivs:\t1')
+  expect(await says(network.enter(['readlink', '/proc/self/ns/ipc']))).not.toBe(await readlink('/proc/self/ns/ipc'))
+})
+
+const asRoot = process.getuid?.() === 0
+const ifRoot = asRoot ? ifSealed : test.skip
+const ifPlain = asRoot ? test.skip : ifSealed
+
+ifRoot('as root, n8n is a user that nothing else is, and sees and ends no other process', async () => {
+  const { network } = await seal()
+  const { user } = await meansHere()
+  expect(await says(['getent', 'passwd', String(user!.uid)])).toBe('')
+  const nobodys = spawn('setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', 'sleep', '60'])
+  await once(nobodys, 'spawn')
+  const within = (argv: string[]) => says(network.enter(asUser(user, argv)))
+  expect(await within(node(`try { process.kill(${nobodys.pid}) } catch ({ code }) { console.log(code) }`))).toBe(
+    'EPERM',
+  )
+  const seen = await within(node(`console.log(fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name)).length)`))
+  nobodys.kill()
+  expect(Number(seen)).toBe(1)
+})
+
+ifPlain('as a plain user, no namespaces are made in it', async () => {
+  const { network } = await seal()
+  expect(await says(network.enter(['unshare', '--user', 'true']))).toMatch(/No space left|not permitted/)
 })
 
 ifSealed('where the user asked for the real services, it has the machine’s network and none of its files', async () => {
@@ -135,4 +168,35 @@ ifSealed('a connection to nobody ends, as one that is refused', async () => {
   await network.open([port])
   const socket = connect(port, network.address)
   await once(socket, 'close')
+})
+
+/** Another process that finds out what can be sealed, with its own folder for temporary files. */
+function trying(folder: string, then: string) {
+  const { href } = new URL('../../../../loadtests/src/targets/local/sealed.ts', import.meta.url)
+  const script = `const { meansHere } = await import('${href}'); const tried = meansHere(); ${then}`
+  const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
+    env: { ...process.env, TMPDIR: folder },
+    stdio: 'ignore',
+  })
+  return once(child, 'close')
+}
+
+test('a lab that is stopped while it tries the seal leaves nothing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tries-'))
+  const stop = `const { readdirSync } = await import('node:fs')
+    setInterval(() => readdirSync('${folder}').length && process.exit(), 1)`
+  await trying(folder, stop)
+  expect(await readdir(folder)).toEqual([])
+  await rm(folder, { recursive: true })
+})
+
+test('what a lab that was killed left of a try is removed by the next', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tries-'))
+  const left = spawn('true')
+  await once(left, 'close')
+  await mkdir(join(folder, `n8n-tuned-try-${left.pid}-abcdef`))
+  await mkdir(join(folder, `n8n-tuned-try-${process.pid}-abcdef`))
+  await trying(folder, 'await tried')
+  expect(await readdir(folder)).toEqual([`n8n-tuned-try-${process.pid}-abcdef`])
+  await rm(folder, { recursive: true })
 })
