@@ -5,7 +5,8 @@
  * test/bench/answer.ts [SEEDS] [KIND,...]   simulated: alone with 100 s of load, and two in turns as profile capacity
  *                                           loads them. SEEDS is how many, or 3..5; KIND is a part of a name. Some
  *                                           kinds are only printed.
- * test/bench/answer.ts truth [KIND,...]     what each kind sustains in the long run, to write down in kinds.ts
+ * test/bench/answer.ts truth [KIND,...]     what each kind sustains in the long run, to write down in kinds.ts.
+ *
  * test/bench/answer.ts k6 [KIND,...]        behind the real k6, on a machine that does nothing else
  */
 import { writeFile } from 'node:fs/promises'

@@ -17,7 +17,7 @@ export interface Kind {
 const threads: Partial<Machine> = { uneven: 0.4, pieces: 8, threaded: 0.55, threads: 3 }
 
 /**
- * Made kinds of n8n, and what each truly sustains for random callers with p95 within 500 ms: from simulations of hours,
+ * Made kinds of n8n, and what each truly sustains for random callers with p95 within 500 ms. From simulations of hours:
  * the first ones by another program, the others by `longRun`.
  */
 export const madeKinds: Record<string, Kind> = {
