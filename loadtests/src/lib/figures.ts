@@ -5,7 +5,11 @@ export function figure(value: number): string {
   return new Intl.NumberFormat('en', { maximumSignificantDigits: value >= 1000 ? 4 : 3 }).format(value)
 }
 
-export const perSecond = (value: number): string => `${figure(value)}/s`
+/** Slower than once in a quarter of an hour is no load. */
+const leastRate = 0.001
+
+export const perSecond = (value: number): string =>
+  value > 0 && value < leastRate ? `under ${leastRate}/s` : `${figure(value)}/s`
 
 /** `from 2,103/s to 2,513/s` */
 export const span = (rates: number[]): string =>

@@ -26,7 +26,7 @@ export async function writeReport(
 ): Promise<string[]> {
   const series = seriesOf(records)
   const files: Record<string, string | Iterable<string>> = {
-    'summary.json': `${JSON.stringify(worded(summary), null, 2)}\n`,
+    [summaryFor(values)]: `${JSON.stringify(worded(summary), null, 2)}\n`,
     'report.html': renderHtml(summary, series, fromRoot(dir), values),
     'samples.csv': renderCsv(series),
     'report.md': renderMarkdown(summary, fromRoot(dir), values),
@@ -37,6 +37,9 @@ export async function writeReport(
   await Promise.allSettled(writing)
   return Promise.all(writing)
 }
+
+/** What is asked of a run later changes nothing of what it found: that stays, for its history. */
+const summaryFor = (values: string) => values.replace(/^values/, 'summary').replace(/yaml$/, 'json')
 
 /** A reader sees the old file or the new one, never a part of it. */
 export async function writeWhole(path: string, content: string | Iterable<string>, mode = 0o666): Promise<string> {
