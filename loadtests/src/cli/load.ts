@@ -2,7 +2,7 @@ import { sum } from 'simple-statistics'
 import { answersFor, percentiles } from '../judge/lateness.ts'
 import { usage } from '../lib/errors.ts'
 import type { Experiment, Slo } from '../model/experiment.ts'
-import { type Arrivals, arrivalsOf, type Load, weightsOf } from '../model/load.ts'
+import { type Arrivals, arrivalsOf, type Load, usualMost, weightsOf } from '../model/load.ts'
 import { usualShare } from '../model/operating.ts'
 import type { CommonOptions, Mix } from './options.ts'
 
@@ -17,6 +17,13 @@ export function quicker(load: Load): Load {
     return { ...load, step: Math.max(5, load.step / 2), precision: Math.max(0.1, load.precision) }
   return { ...load, duration: lasting(load.duration, true) }
 }
+
+/** Requests a second that a search sends at most to an n8n of others, where nobody named another most. */
+const mostToOthers = 100
+
+/** Who is asked to agree reads what is sent at most, so that has to be a load which they can weigh. */
+export const toOthers = (load: Load): Load =>
+  load.shape === 'search' && load.max === usualMost ? { ...load, max: Math.max(mostToOthers, 2 * load.min) } : load
 
 /** The seconds of a load, shortened with --quick. */
 export const lasting = (seconds: number, quick: true | undefined): number =>

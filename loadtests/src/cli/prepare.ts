@@ -14,7 +14,7 @@ import type { OutsideOrder } from '../model/outside.ts'
 import { readCredentials, type Credential } from '../n8n/credentials.ts'
 import { readDataTables } from '../n8n/read-data-tables.ts'
 import { findWorkflows, haveOwn, mayCallServices, type GivenBeside, type Workflow } from '../workload/open.ts'
-import { arriving, asMix, quicker } from './load.ts'
+import { arriving, asMix, quicker, toOthers } from './load.ts'
 import type { CommonOptions } from './options.ts'
 import { outsideOf, outsideWarnings } from './outside.ts'
 import { weightsOf, type Load } from '../model/load.ts'
@@ -57,11 +57,12 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
   const values = mergeValues(...(await Promise.all(options.values.map(readValuesFile))))
   const { set } = options
   const { base, variants, ...rest } = profile.experiment
+  const asked = options.target instanceof URL ? toOthers(rest.load) : rest.load
   const experiment: Experiment = {
     ...rest,
     base: mergeValues(base, values),
     variants: variants.map((variant) => ({ name: variant.name, values: mergeValues(variant.values, set) })),
-    load: arriving(asMix(options.quick ? quicker(rest.load) : rest.load, options.mix), options.arrivals),
+    load: arriving(asMix(options.quick ? quicker(asked) : asked, options.mix), options.arrivals),
     slo: { ...rest.slo, ...options.slo },
     repeat: options.repeat ?? rest.repeat,
     workflows: options.workflow.length ? options.workflow : rest.workflows,

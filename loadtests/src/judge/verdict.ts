@@ -264,7 +264,7 @@ function generatorFault(load: LoadResult, slo: Slo, missed: boolean): FoundReaso
 }
 
 /** Another load than the one that was due says nothing, however well it went. */
-function cutShort({ requests, planned = requests }: LoadResult): FoundReason | null {
+export function cutShort({ requests, planned = requests }: LoadResult): FoundReason | null {
   return requests > 0 && requests !== planned ? { code: 'generator-behind', by: 'unsent', requests, planned } : null
 }
 

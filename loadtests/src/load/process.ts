@@ -114,7 +114,9 @@ export function processGenerator({
 }
 
 /** What k6 needs of the user's environment to start, and to reach what is loaded. */
-const needed = /^(PATH|TMPDIR|SSL_CERT_(FILE|DIR)|(https?|no)_proxy)$/i
+const needed = /^(PATH|SSL_CERT_(FILE|DIR))$/
+/** A proxy that the lab itself goes through, as Node is told. */
+const proxies = /^(https?|no)_proxy$/i
 /** The credentials and headers of a place that the user agreed to write to. */
 const ofRemoteWrite = /^K6_PROMETHEUS_RW_/
 
@@ -126,8 +128,11 @@ export function surroundings(
   env: NodeJS.ProcessEnv,
   { folder, isWriting }: { folder: string; isWriting: boolean },
 ): NodeJS.ProcessEnv {
-  const isKept = (name: string) => needed.test(name) || (isWriting && ofRemoteWrite.test(name))
-  return { ...Object.fromEntries(Object.entries(env).filter(([name]) => isKept(name))), HOME: folder }
+  const isKept = (name: string) =>
+    needed.test(name)
+    || (isWriting && ofRemoteWrite.test(name))
+    || (env.NODE_USE_ENV_PROXY === '1' && proxies.test(name))
+  return { ...Object.fromEntries(Object.entries(env).filter(([name]) => isKept(name))), HOME: folder, TMPDIR: folder }
 }
 
 /** Null also where the file ends early. */

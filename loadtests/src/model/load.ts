@@ -8,6 +8,8 @@ export type Arrivals = z.infer<typeof Arrivals>
 
 export const clients = z.number().int().min(1).max(10_000)
 export const rate = z.number().positive().max(50_000)
+/** Of a search, where nobody says another. */
+export const usualMost = 20_000
 const seconds = z.number().positive()
 const weights = z.record(z.string(), z.number().positive())
 

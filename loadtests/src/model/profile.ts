@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Location } from '../lib/errors.ts'
 import { parseDuration, parseShare } from '../lib/units.ts'
 import { usualPrice, type Experiment } from './experiment.ts'
-import { Arrivals, rate, shapes } from './load.ts'
+import { Arrivals, rate, shapes, usualMost } from './load.ts'
 import { usualShare } from './operating.ts'
 import { Outside } from './outside.ts'
 import { parseYaml, readYaml } from './yaml-file.ts'
@@ -51,7 +51,7 @@ const load = z.discriminatedUnion('shape', [
     .extend({
       ...open,
       min: rate.default(0.5),
-      max: rate.default(20_000),
+      max: rate.default(usualMost),
       step: seconds.default(20),
       precision: share.default(0.05),
       budget: seconds.optional(),
