@@ -2,7 +2,8 @@ import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, jest, test } from '@jest/globals'
 import { pidsOf, slowDisk, throttledDisk } from './groups.ts'
-import { brokeBy, isOthers, type Inject } from './lab.ts'
+import { brokeBy, isOthers, measured, type Inject, type Told } from './lab.ts'
+import { causeInWords } from '../../loadtests/src/report/answered.ts'
 import { pauseRedis } from './redis.ts'
 import type { Reason } from '../../loadtests/src/model/step.ts'
 
@@ -118,6 +119,50 @@ test(
     const limit = limitOf(await brokeBy({ workflow: fixture('wait-answer'), clients: 8, p95: '700ms', values }))
     expect(limit).toMatchObject({ code: 'concurrency' })
     expect(limit!.advice).toContain('raise worker.concurrency')
+  },
+  10 * minutes,
+)
+
+/** One cause, in the summary, on the terminal and in the report, and nowhere another. */
+function causeOf({ summary, report }: Told) {
+  const [configuration] = summary.answer.configurations
+  expect(report).toContain(causeInWords(configuration!, null).slice(0, 20))
+  return configuration!.limit
+}
+
+test(
+  'the one core of n8n, under callers who come at random',
+  async () => {
+    const told = await measured({ workflow: 'http-webhook', rate: 9, p95: '250ms' })
+    if (told.summary.results[0]!.verdict.reasons.some(({ bottleneck }) => bottleneck && isOthers(bottleneck))) return
+    expect(causeOf(told)).toMatchObject({ code: 'one-core', process: 'main-0' })
+    expect(told.terminal).not.toContain('look at what the workflow calls')
+  },
+  10 * minutes,
+)
+
+test(
+  'the slots of the task runner, whose code waits',
+  async () => {
+    const told = await measured({ workflow: fixture('wait-code'), rate: 8, p95: '2500ms' })
+    expect(limitOf(told.summary.results[0]!.verdict.reasons)).toMatchObject({ code: 'runner-slots' })
+    expect(causeOf(told)).toMatchObject({ code: 'runner' })
+    expect(told.terminal).toContain('N8N_RUNNERS_MAX_CONCURRENCY')
+  },
+  10 * minutes,
+)
+
+test(
+  'a slow service',
+  async () => {
+    const told = await measured({
+      workflow: 'http-webhook',
+      rate: 3,
+      p95: '800ms',
+      services: { p50: '450ms', p95: '1s' },
+    })
+    expect(causeOf(told)).toMatchObject({ code: 'services' })
+    expect(told.terminal).toContain('look at what the workflow calls')
   },
   10 * minutes,
 )

@@ -13,11 +13,15 @@ export interface Scene {
   /** Helm values, by their path. */
   values?: Record<string, string | number>
   workflow: string
-  clients: number
+  /** Clients that ask again as soon as they are answered, or requests a second at random. */
+  clients?: number
+  rate?: number
   /** One request alone meets it, and these clients do not, so that the lab has to say why. */
   p95?: string
   /** On the small n8n, which answers faster than the generator asks. */
   small?: true
+  /** How long each service takes to answer. */
+  services?: { p50: string; p95: string }
 }
 
 /** A fault that begins with the load. What it returns recovers from it. */
@@ -27,10 +31,22 @@ export type Inject = (lab: number) => Promise<() => Promise<void>>
 export const isOthers = ({ code }: Pick<Bottleneck, 'code'>): boolean => code === 'others'
 
 /** Runs the lab as its users do, and returns the reasons that it gives. */
-export async function brokeBy(
-  { values = {}, workflow, clients, p95 = '5ms', small }: Scene,
+export async function brokeBy(scene: Scene, inject?: Inject): Promise<Reason[]> {
+  return (await measured(scene, inject)).summary.results[0]!.verdict.reasons
+}
+
+/** All that a reader gets of a run. */
+export interface Told {
+  summary: WrittenSummary
+  terminal: string
+  report: string
+}
+
+/** Runs the lab as its users do, and returns what it says. */
+export async function measured(
+  { values = {}, workflow, clients, rate, p95 = '5ms', small, services }: Scene,
   inject?: Inject,
-): Promise<Reason[]> {
+): Promise<Told> {
   const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-bottleneck-'))
   const profile = join(folder, 'profile.yaml')
   const experiment = {
@@ -39,8 +55,13 @@ export async function brokeBy(
     ...(small && { base: { image: { tag: smallN8n } } }),
     variants: { it: {} },
     workflows: [workflow],
-    load: { shape: 'closed', vus: clients, duration: '10s', timeout: '30s' },
+    load: {
+      ...(rate === undefined ? { shape: 'closed', vus: clients } : { shape: 'constant', rate }),
+      duration: '10s',
+      timeout: '30s',
+    },
     slo: { p95, errors: '0.1%' },
+    ...(services !== undefined && { outside: { rules: [{ host: '*', latency: services }] } }),
   }
   // JSON is YAML.
   await writeFile(profile, JSON.stringify(experiment))
@@ -53,9 +74,9 @@ export async function brokeBy(
     const summary = JSON.parse(await readFile(join(out, 'summary.json'), 'utf8')) as WrittenSummary
     const [result] = summary.results
     if (!result || result.failure) throw new Error(`Expected the lab to measure, got:\n${said}`)
-    return result.verdict.reasons
+    return { summary, terminal: said, report: await readFile(join(out, 'report.html'), 'utf8') }
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    if (process.env.KEEP === undefined) await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -69,7 +90,7 @@ async function runLab(words: string[], env: Record<string, string>, inject?: Inj
   const listen = (text: string) => {
     said += text
     // The lab says so when the load begins.
-    if (inject && /: \d+ clients/.test(said)) injected ??= inject(lab.pid!)
+    if (inject && /: (\d+ clients|[\d.]+\/s)/.test(said)) injected ??= inject(lab.pid!)
   }
   lab.stdout.setEncoding('utf8').on('data', listen)
   lab.stderr.setEncoding('utf8').on('data', listen)
