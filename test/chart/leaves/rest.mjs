@@ -226,6 +226,8 @@ export const rest = {
   'monitoring.podMonitor.interval': ['7s', monitored('podMonitor')],
   'monitoring.podMonitor.namespace': ['a', monitored('podMonitor')],
   'monitoring.podMonitor.labels': [{ a: 'b' }, monitored('podMonitor')],
+  'monitoring.podMonitor.relabelings': [[{ action: 'labeldrop', regex: 'a' }], monitored('podMonitor')],
+  'monitoring.podMonitor.metricRelabelings': [[{ action: 'labeldrop', regex: 'a' }], monitored('podMonitor')],
   'monitoring.rules.enabled': [true, { 'monitoring.enabled': true }],
   'monitoring.rules.labels': [{ a: 'b' }, monitored('rules')],
   'monitoring.stuckExecutions.enabled': [true, { ...queue, 'monitoring.enabled': true }],

@@ -36,6 +36,7 @@ export const roles = {
   'role.autoscaling.cpu': ['7m', scaled('cpu')],
   'role.autoscaling.cpuPercent': [70, scaled('cpu')],
   'role.autoscaling.pollingInterval': [7, scaled('queue')],
+  'role.autoscaling.annotations': [{ a: 'b' }, scaled('queue')],
   'role.autoscaling.authenticationRef': [{ name: 'a' }, scaled('queue')],
   'role.autoscaling.scaleDownSeconds': [7, scaled('queue')],
   'role.autoscaling.cron': [[{ start: '0 8 * * 1', end: '0 9 * * 1', replicas: 2 }], scaled('queue')],
