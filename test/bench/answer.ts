@@ -19,7 +19,7 @@ import { loadProfile } from '../../loadtests/src/model/profile.ts'
 import type { RunRecord } from '../../loadtests/src/model/record.ts'
 import type { Capacity } from '../../loadtests/src/model/result.ts'
 import type { Comparison, Ratio } from '../../loadtests/src/model/summary.ts'
-import { driveLoad, drivePaired } from '../../loadtests/src/run/drive-load.ts'
+import { clientsNeeded, driveLoad, drivePaired } from '../../loadtests/src/run/drive-load.ts'
 import type { Measure } from '../../loadtests/src/run/step.ts'
 import { inTurns } from '../../loadtests/src/run/turns.ts'
 import { cell, end, run } from '../loadtests/fixtures/records.ts'
@@ -113,7 +113,7 @@ async function inPair(kind: string, seed: number, times: number): Promise<Pair> 
   const [slo, { of }] = [sloOf(kind), madeKinds[kind]!]
   const records: RunRecord[] = [run({ experiment: { slo } }), cell(0, variants[0]), cell(1, variants[1])]
   const clock = virtualClock()
-  const places = inTurns(2)
+  const [places, clients] = [inTurns(2), clientsNeeded()]
   await Promise.all(
     [1, times].map(async (demand, nth) => {
       const of2 = { ...of, demand: (of.demand ?? 0.06) * demand, driftSeed: seed, swingFrom: (0.618 * seed) % 1 }
@@ -133,7 +133,7 @@ async function inPair(kind: string, seed: number, times: number): Promise<Pair> 
         return step
       }
       try {
-        await drivePaired(pairedLoad, measure, { samples: made.samples, slo })
+        await drivePaired(pairedLoad, measure, { samples: made.samples, slo, clients })
       } finally {
         turns.leave()
       }

@@ -236,7 +236,8 @@ function chosen(dirs: string[], runs: RunRecord[][], { workflow, variant }: Aske
     price: experiment.price,
     command,
     day: new Date(begun.at(-1)!.at).toISOString().slice(0, 10),
-    alone: fleet.basis === 'kind' ? null : aloneIn(runs.at(-1)!, fleet, environment.cores.target.length),
+    // Of a run that measured one n8n of each kind, for this question.
+    alone: experiment.asks === 'demand' ? aloneIn(runs.at(-1)!, fleet, environment.cores.target.length) : null,
   }
 }
 

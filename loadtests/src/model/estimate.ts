@@ -11,6 +11,7 @@ export const Sign = z.enum([
   'answers-before-work',
   'death',
   'cold',
+  'waits',
   'not-cpu',
   'machine-changed',
   'long-request',
@@ -24,6 +25,7 @@ export const Sign = z.enum([
  * - `answers-before-work`: requests are answered before their work is done, so that latency says nothing of it.
  * - `death`: a process ended under the load, for example at its memory limit.
  * - `cold`: n8n still got faster when it was full for the last time, so it would sustain more once it is warm.
+ * - `waits`: much of the objective goes by while n8n waits for services, which are uneven in ways of their own.
  * - `not-cpu`: something other than the CPU is full first.
  * - `machine-changed`: the CPU time of an execution changed from step to step.
  * - `long-request`: one request alone takes a quarter of the objective or more.

@@ -22,7 +22,7 @@ import { begunBy, beginsAlone, hasCode, missingOf, type Traffic } from './traffi
 import type { Cell } from './cells.ts'
 import type { Run } from './context.ts'
 import { driveForeign, isMiss } from './drive-foreign.ts'
-import { driveLoad, drivePaired } from './drive-load.ts'
+import { driveLoad, drivePaired, type Clients } from './drive-load.ts'
 import { driveSlices } from './slices.ts'
 import type { Turns } from './turns.ts'
 import { explainStep, loadToExplain } from './explain.ts'
@@ -45,7 +45,7 @@ export interface CellVisit {
   /** In place of the load: holds a rate for minutes. */
   hold?: HoldOrder
   /** Its place among the cells that are up at the same time, and loaded in turns. */
-  turns?: Turns & { goesOn(turn: number): boolean; count: number }
+  turns?: Turns & { goesOn(turn: number): boolean; count: number; clients: Clients }
 }
 
 /** A cell that is up, with what watches it. */
@@ -197,7 +197,8 @@ async function driveAll(standing: Standing): Promise<void> {
       await holdRate(hold, { measure, warming, foreign, size: counter.size, keep })
     } else if (foreign) await driveForeign(load, measure, foreign)
     else if (!turns) await driveLoad(load, measure, known)
-    else if (load.shape === 'search') await drivePaired(load, measure, { ...known, alone: turns.count === 1 })
+    else if (load.shape === 'search')
+      await drivePaired(load, measure, { ...known, alone: turns.count === 1, clients: turns.clients })
     else await driveSlices(load, measure, warming, async () => turns.goesOn(await takeTurn(standing)))
   } catch (error) {
     if (!(error instanceof LoadStopped)) throw error

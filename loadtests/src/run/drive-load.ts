@@ -64,6 +64,8 @@ interface Known extends Warming {
   slo: Slo
   /** No other n8n takes turns with it. */
   alone?: boolean
+  /** Of n8n that take turns: all are filled by as many clients, since what is not full finishes more with more. */
+  clients?: Clients
 }
 
 /** The steps of one repeat under one load shape; each depends on the results before it. */
@@ -176,7 +178,7 @@ export async function drivePaired(load: Search, measure: Measure, known: Known):
   const { rounds: first } = firstRounds
   const begun = await fill(take, known, { purpose: 'warm-up', least: first, most: first, first: firstRounds.first })
   const turns = known.alone ? { ...fullTurns, least: warmUps.least } : fullTurns
-  const { reached } = await fill(take, known, { purpose: 'full', ...turns, begun })
+  const { reached } = await fill(take, known, { purpose: 'full', ...turns, begun, clients: known.clients })
   let rate = inside(firstGuess(reached, known.slo))
   const total = secondsOf(load)
   let each = load.step
@@ -221,6 +223,7 @@ interface Filling {
   enough?: number
   /** What earlier rounds found. */
   begun?: Filled
+  clients?: Clients
 }
 
 /** The last rounds say what it reaches: before them n8n was still warming up. */
@@ -230,12 +233,11 @@ const lastRounds = 3
 async function fill(
   measure: Measure,
   { samples, cores = 1, workOff }: Warming,
-  { purpose, least, most, enough = Infinity, begun, ...of }: Filling,
+  { purpose, least, most, enough = Infinity, begun, clients: choose = clientsNeeded(), ...of }: Filling,
 ): Promise<Filled> {
   const usual = of.seconds ?? secondsOfRound(cores)
   const rounds: FullRound[] = []
   const finished: number[] = []
-  const choose = clientsNeeded()
   let { reached, answersFirst } = begun ?? { reached: 0, answersFirst: false }
   let accepted = 0
   for (let nth = 0; nth < most; nth++) {
@@ -251,7 +253,7 @@ async function fill(
       const cameFirst = purpose === 'warm-up' && isAhead(step, { finished: done, accepted: nth > 0 ? accepted : 0 })
       answersFirst ||= cameFirst
       finished.push(cameFirst && workOff ? await finishedOnceDone(step, workOff) : done)
-      choose.after(fullOf([step], looksOf(samples))?.cores ?? null, done)
+      choose.after(shape.vus, fullOf([step], looksOf(samples))?.cores ?? null, done)
     } else {
       if (purpose === 'warm-up') await workOff?.()
       finished.push(workedOffIn(step, looksOf(samples)))
@@ -283,19 +285,27 @@ function isAhead({ load, accounting }: Step, { finished, accepted }: { finished:
   )
 }
 
-/** How many clients keep n8n busy: one round with twice as many says whether those are needed. */
-function clientsNeeded() {
+/** How many clients keep n8n busy. */
+export interface Clients {
+  readonly now: number
+  /** What so many did. Cores are null where they cannot be seen. */
+  after(clients: number, cores: number | null, finished: number): void
+}
+
+/** One round with twice as many says whether those are needed. */
+export function clientsNeeded(): Clients {
   let [now, isKnown, busiest, most] = [clients.first, false, 0, 0]
   return {
     get now() {
       return now
     },
-    after(cores: number | null, finished: number): void {
+    after(used: number, cores: number | null, finished: number): void {
       // Where its CPU cannot be seen, what it finishes has to say it.
       const grows = cores === null ? finished > most * (1 + clients.grows) : cores > busiest * (1 + clients.grows)
       busiest = Math.max(busiest, cores ?? 0)
       most = Math.max(most, finished)
-      if (isKnown) return
+      // In turns, one may have begun before the other said how many are needed.
+      if (isKnown || used !== now) return
       isKnown = !grows
       now = grows ? Math.min(clients.most, 2 * now) : Math.max(clients.first, now / 2)
     },

@@ -19,6 +19,7 @@ import { refuseFullDisk } from '../lib/disk.ts'
 import { paths } from '../lib/paths.ts'
 import type { Target } from '../targets/target.ts'
 import { measureCell, type CellVisit } from './cell.ts'
+import { clientsNeeded } from './drive-load.ts'
 import { slicesLeft } from './slices.ts'
 import { inTurns } from './turns.ts'
 import type { Cell } from './cells.ts'
@@ -91,11 +92,9 @@ function tellLeft({ experiment, cells, options, record, progress }: Run): void {
 /** Warnings that a reader needs before any figure. */
 async function begin({ experiment, cells, options, target, record, progress, signal }: Run): Promise<void> {
   const machine = thisMachine(signal)
-  const stillness = target.surroundings
-    ? null
-    : options.whenQuiet
-      ? await waitForQuiet(machine, progress.doing)
-      : await lookForQuiet(machine)
+  const look = () => (options.whenQuiet ? waitForQuiet(machine, progress.doing) : lookForQuiet(machine))
+  // Interrupted meanwhile, the run still says what it was.
+  const stillness = target.surroundings ? null : await look().catch(unlessAborted(signal))
   const environment = await describeEnvironment(target, versionsOf(cells), stillness)
   const { id, command, gate } = options
   record.add({ type: 'run', schema: 1, at: Date.now(), id, command, experiment, environment })
@@ -108,6 +107,11 @@ async function begin({ experiment, cells, options, target, record, progress, sig
   const workflows = new Set(cells.flatMap(({ traffic }) => traffic.parts.map(({ workflow }) => workflow)))
   for (const file of writeRequests(record.dir, [...workflows])) progress.say(progressWords.hasInferred(file))
   if (gate) record.add({ type: 'gate', at: Date.now(), ...gate })
+}
+
+const unlessAborted = (signal: AbortSignal) => (error: unknown) => {
+  if (!signal.aborted) throw error
+  return null
 }
 
 const setAsideOf = (cells: Cell[]) => joinReasons(cells.flatMap(({ setAside }) => setAside))
@@ -144,9 +148,10 @@ async function makeVisit(run: Run, { cells, repeat, share = 1 }: Visit): Promise
   const atOnce = canTakeTurns(run, cells) ? [cells] : cells.map((cell) => [cell])
   for (const group of atOnce) {
     const goesOn = slicesLeft(run.record, run.experiment)
+    const clients = clientsNeeded()
     const turns =
       group.length > 1 || run.options.filled
-        ? inTurns(group.length).map((own) => ({ ...own, goesOn, count: group.length }))
+        ? inTurns(group.length).map((own) => ({ ...own, goesOn, clients, count: group.length }))
         : []
     const outcomes = await Promise.allSettled(
       group.map((cell, index) => tryCell(run, run.cells[cell]!, { repeat, load, turns: turns[index] })),

@@ -47,7 +47,7 @@ async function startHook(answer: (request: number) => Answer, options: string[] 
 
 afterEach(async () => {
   lab.child.kill('SIGTERM')
-  expect((await lab.ended).exit).toBe(0)
+  expect((await lab.ended).exit).toBe(143)
   // Each check keeps its run among those of the clone.
   const said = `${lab.said.err} ${told.join(' ')}`
   for (const [run] of said.matchAll(/\d[\dT-]+-check/g))

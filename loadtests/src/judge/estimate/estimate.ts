@@ -4,8 +4,8 @@ import type { Estimate, Sign } from '../../model/estimate.ts'
 import type { Slo } from '../../model/experiment.ts'
 import type { Step } from '../../model/step.ts'
 import type { Sample } from '../../model/sample.ts'
-import { groupBy, max, mean, studentFor, sum } from '../statistics.ts'
-import { coldRounds, executedIn, isGettingFaster } from '../warmth.ts'
+import { groupBy, max, mean, min, studentFor, sum, variance } from '../statistics.ts'
+import { coldRounds, executedIn, isGettingFaster, type FullRound } from '../warmth.ts'
 import {
   demandOfStep,
   eachIn,
@@ -42,6 +42,13 @@ const safeChance = 0.975
 const offPauses = 0.2
 /** From here on the best queue does not explain what was seen, and from there on not at all. */
 const misfits = { some: 2.5, much: 6 }
+/** Where waiting for services takes more than this share of the objective, and what a capacity may then be off. */
+const waiting = { share: 0.3, off: 0.15 }
+/**
+ * A shared machine changes its pace. What a turn says is like what the turns within `memory` seconds say, and a capacity
+ * goes with the CPU of an execution to about this power. `uneven`: one execution's standard deviation ÷ mean.
+ */
+const drift = { memory: 30, power: 1.5, uneven: 0.5, least: 4 }
 /** A queue whose capacity is this far below a rate that held is not the one that was measured. */
 const refuted = 1.3
 /** From one end of the run to the other. */
@@ -59,6 +66,8 @@ const busyCores = 0.85
 export interface Fit {
   posterior: Posterior
   nodes: Node[]
+  /** Seconds that a request takes outside of the queue. */
+  delay: number
   /** Logarithmic, as all that is off. */
   off: number
   decisive: Decisive
@@ -72,8 +81,8 @@ export function estimateOf(
   const open = steps.filter(isOpen)
   if (open.length === 0) return null
   const looks = looksOf(samples)
-  const { demands, all, full, cold } = usedIn(steps, looks)
-  const fit = fitOf(open, demands, full, slo)
+  const { demands, all, full, cold, pace } = usedIn(steps, looks)
+  const fit = fitOf(open, demands, full, slo, pace)
   const signs = signsIn({ open, looks, demands, full, fit, cold, slo, cores })
   const demand = rangeOfDemand(all)
   // Cores and CPU time say it better than a count of some seconds.
@@ -106,7 +115,7 @@ const hasDied = ({ reasons }: Step) => reasons.some(({ code }) => isDeath(code))
 export function usedIn(
   steps: Step[],
   looks: Looks,
-): { demands: (StepDemand | null)[]; all: StepDemand[]; full: Full | null; cold: number | null } {
+): { demands: (StepDemand | null)[]; all: StepDemand[]; full: Full | null; cold: number | null; pace: number } {
   const inOrder = steps.toSorted((a, b) => a.load.startedAt - b.load.startedAt)
   const demandIn = (step: Step) => {
     const next = inOrder.find(({ load }) => load.startedAt > step.load.startedAt)
@@ -130,7 +139,22 @@ export function usedIn(
       looks,
     ),
     cold: cold.length > 0 ? max(cold) : null,
+    pace: paceIn(
+      warm.map(({ demand, executed }) => ({ executed, each: demand?.each ?? null })),
+      inOrder,
+    ),
   }
+}
+
+/** How far the pace of the whole run may be from the machine's usual one, in logarithms, by its full turns. */
+function paceIn(rounds: FullRound[], all: Step[]): number {
+  const told = rounds.flatMap(({ each, executed }) => (each && executed ? [{ log: Math.log(each), executed }] : []))
+  if (told.length < drift.least) return 0
+  const chance = mean(told.map(({ executed }) => drift.uneven ** 2 / executed))
+  // Of few turns, their spread is twice what chance makes of them now and then.
+  const spread = Math.sqrt(Math.max(0, variance(told.map(({ log }) => log)) - 2 * chance))
+  const seconds = (max(all.map(({ load }) => load.endedAt)) - min(all.map(({ load }) => load.startedAt))) / 1000
+  return spread * Math.sqrt(Math.min(1, (2 * drift.memory) / seconds))
 }
 
 /** Clients who wait fill n8n, as does a rate that is more than it finishes. */
@@ -138,7 +162,7 @@ const isFilling = (step: Step) =>
   (step.purpose === 'full' || (step.purpose === 'warm-up' && step.load.shape === 'closed')) && !hasDied(step)
 
 /** Null where too little is known for the twin: no CPU time, no load at which n8n was full, or too few answers. */
-function fitOf(open: Step[], demands: (StepDemand | null)[], full: Full | null, slo: Slo): Fit | null {
+function fitOf(open: Step[], demands: (StepDemand | null)[], full: Full | null, slo: Slo, pace: number): Fit | null {
   const decisive = decisiveOf(open, slo)
   if (!decisive || !full?.cores) return null
   const seen = open.flatMap((step, nth) => {
@@ -150,9 +174,10 @@ function fitOf(open: Step[], demands: (StepDemand | null)[], full: Full | null, 
   const posterior = fitted(seen, { objective: decisive.objectives[0]!.seconds, perCpu: 1 / full.cores })
   const nodes = nodesOf(posterior, decisive.objectives)
   const rate = Math.exp(sum(nodes.map(({ chance, logCapacity }) => chance * logCapacity)))
-  const rest = decisive.objectives[0]!.seconds - sum(nodes.map(({ chance, delay }) => chance * delay))
-  const off = Math.hypot(offAlways, offFlat / Math.max(0.5, rate * rest))
-  return { posterior, nodes, off, decisive }
+  const delay = sum(nodes.map((node) => node.chance * node.delay))
+  const rest = decisive.objectives[0]!.seconds - delay
+  const off = Math.hypot(offAlways, offFlat / Math.max(0.5, rate * rest), drift.power * pace)
+  return { posterior, nodes, delay, off, decisive }
 }
 
 /** A run is summarised many times while it goes on: a fit begins with the one of the steps before. */
@@ -208,6 +233,7 @@ function signsIn({ open, looks, demands, full, fit, cold, cores }: Found): Sign[
     ...when('few-answers', fit === null),
     ...when('misfit', fit !== null && misfitOf(fit.posterior) >= misfits.some),
     ...when('pauses', paused > 0.5),
+    ...when('waits', fit !== null && fit.delay > waiting.share * objective),
     ...when('long-request', alone > long * objective),
     ...when('machine-changed', changeIn(open, demands) > changed),
     ...when('not-cpu', !!full?.cores && full.cores < busyCores * Math.min(1, cores ?? 1)),
@@ -265,6 +291,7 @@ function fromFit(fit: Fit, signs: Sign[]): Believed | null {
   const off = Math.hypot(
     signs.includes('pauses') ? offPauses : fit.off * (signs.includes('misfit') ? 2 : 1),
     signs.includes('machine-changed') ? changed / 2 : 0,
+    signs.includes('waits') ? waiting.off : 0,
   )
   const points = fit.nodes.map(({ logCapacity, chance }) => ({ log: logCapacity, chance }))
   return { basis: 'model', blurred: (more) => beliefIn(points, Math.hypot(off, more)) }
@@ -299,6 +326,6 @@ export const firstGuess = (reached: number, slo: Pick<Slo, 'p95'>): number =>
 
 /** The fit of all steps; null where too little is known for it. */
 export function fitIn({ steps, samples, slo }: Evidence): Fit | null {
-  const { demands, full } = usedIn(steps, looksOf(samples))
-  return fitOf(steps.filter(isOpen), demands, full, slo)
+  const { demands, full, pace } = usedIn(steps, looksOf(samples))
+  return fitOf(steps.filter(isOpen), demands, full, slo, pace)
 }
