@@ -104,7 +104,7 @@ test('each step is told with its verdict when it has ended, and the search with 
   live.recorded(step(0, 40))
   live.recorded(step(0, 60, { because: ['latency'] }))
   const { steps, plan } = await partsNow()
-  expect(steps).toMatch(/60\/s<\/td><td class="broke"[^>]*>latency<.*40\/s<\/td><td class="held">met</s)
+  expect(steps).toMatch(/60\/s<\/td><td class="broke"[^>]*>latency<.*40\/s<\/td><td class="held">held</s)
   expect(plan).toMatch(/ping-webhook on n8n-defaults: sustains [\d.]+ to [\d.]+\/s \(before: at least [\d.]+\/s\)\./)
 })
 
