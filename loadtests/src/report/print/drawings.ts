@@ -86,7 +86,7 @@ ${chart.kind === 'latency' && chart.series.some(({ band }) => band) && html`<li>
 }
 
 const mark = (drawn: Markup): Markup => html`<svg class="mark" viewBox="0 0 10 10" aria-hidden="true">${drawn}</svg>`
-const held = html`<li>${mark(html`<circle cx="5" cy="5" r="4"/>`)}met</li>`
+const held = html`<li>${mark(html`<circle cx="5" cy="5" r="4"/>`)}held</li>`
 const broke = html`<li class="broke">${mark(html`<path d="M1.5 1.5l7 7m0-7l-7 7"/>`)}missed</li>`
 
 const spoiled = html`<li class="spoiled">${mark(html`<circle cx="5" cy="5" r="3.5"/>`)}says nothing of n8n</li>`
