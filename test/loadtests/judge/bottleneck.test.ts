@@ -242,4 +242,6 @@ test('services are named where they take most of a request, and not else', () =>
     bottleneckIn(seen({ request: { services, all: 300 } }, { process: 'main-0', cpu: 0.5, limit: 1 }))
   expect(calling(200)).toMatchObject({ code: 'services', services: 200, all: 300 })
   expect(calling(70).code).toBe('event-loop')
+  // Answered before its calls: callers do not wait for them.
+  expect(calling(900).code).toBe('event-loop')
 })

@@ -34,20 +34,24 @@ export function slots({ executions, slots: most }: Seen): Shortage | null {
     : { code: 'concurrency', by: 'slots', process: null, active, most, waiting }
 }
 
-/** More CPU than this is not idle: executions pile up for want of it, too. */
-const idle = 0.75
+/** More CPU than this is not idle: executions pile up, and requests wait, for want of it, too. */
+const idle = 0.65
+
+const hasCpuToSpare = ({ processes }: Seen) => !processes.some((one) => roleOf(one.process) && busyOf(one) > idle)
 
 /** Each Code node takes a slot of its runner for as long as its code runs, or waits. */
-export function runner({ executions, runner: most, processes }: Seen): Shortage | null {
-  if (executions === null || most === null || executions.active < full * most) return null
-  if (processes.some((one) => roleOf(one.process) && busyOf(one) > idle)) return null
+export function runner(seen: Seen): Shortage | null {
+  const { executions, runner: most } = seen
+  if (executions === null || most === null || executions.active < full * most || !hasCpuToSpare(seen)) return null
   return { code: 'runner-slots', by: 'runner', process: null, active: executions.active, most }
 }
 
 /** Of a request: what takes more than this share is what limits it. */
 const most = 0.5
 
-export const services = ({ request }: Seen): Shortage | null =>
-  request === null || request.services < most * request.all
-    ? null
-    : { code: 'services', by: 'services', process: null, ...request }
+/** Where callers are answered before the calls, they wait for none of them. */
+export function services(seen: Seen): Shortage | null {
+  const { request } = seen
+  if (request === null || request.services > request.all || request.services < most * request.all) return null
+  return hasCpuToSpare(seen) ? { code: 'services', by: 'services', process: null, ...request } : null
+}
