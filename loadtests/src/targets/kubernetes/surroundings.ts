@@ -1,3 +1,4 @@
+import { parseQuantity } from '../../lib/quantity.ts'
 import type { Release } from '../../model/environment.ts'
 import type { Target } from '../target.ts'
 import type { Api } from './api.ts'
@@ -26,16 +27,16 @@ export async function surroundingsOf(
 }
 
 function describe(nodes: NodeObject[]) {
-  // Nodes report whole cores, and memory as `8130132Ki`.
-  const total = (resource: string) =>
-    nodes.reduce((sum, { status }) => sum + Number.parseInt(status.capacity[resource] ?? ''), 0)
+  // A kubelet counts memory as `8130132Ki`, others as `7940Mi` or `8Gi`.
+  const total = (resource: 'cpu' | 'memory') =>
+    nodes.reduce((sum, { status }) => sum + parseQuantity(status.capacity[resource] ?? 0), 0)
   const [{ status }] = nodes as [NodeObject]
   const { kernelVersion, kubeletVersion, architecture } = status.nodeInfo
   const count = nodes.length === 1 ? 'one node' : `${nodes.length} nodes`
   return {
     cpu: `Kubernetes ${kubeletVersion}, ${count}, ${architecture}`,
     cores: total('cpu'),
-    memory: total('memory') * 1024,
+    memory: total('memory'),
     kernel: kernelVersion,
   }
 }
