@@ -60,6 +60,20 @@ export async function driveStep(step: PlannedStep, options: DriveOptions): Promi
   }
 }
 
+/** The same of a load whose figures are used without a verdict: it is what was planned, or it fails. */
+export async function driveWhole(step: PlannedStep, options: DriveOptions): Promise<LoadResult> {
+  const load = await driveStep(step, options)
+  const { requests, planned = requests } = load
+  if (requests !== planned)
+    throw loadCut(
+      `Expected k6 to send ${planned} requests in ${step.duration} s, but it sent ${requests} and ended.`,
+      'Nothing can rest on such a load: look for what ends programs on k6’s machine, and try it again.',
+    )
+  return load
+}
+
+const loadCut = (message: string, hint: string) => invalid('load-cut', message, hint)
+
 /** Clients that wait end their load with it, up to this share of it early. */
 const closedEarly = 0.05
 
@@ -109,8 +123,7 @@ export async function traceStep(
   const traced = parts.flatMap(({ told = [], log }) => told.map((line) => tracedIn(line, log)))
   const planned = requestsIn(scheduleOf(step))
   if (traced.length !== planned)
-    throw invalid(
-      'load-cut',
+    throw loadCut(
       `Expected ${planned} requests, as many as were due, and k6 told of ${traced.length}.`,
       'Without all of them, what became of each cannot be said: try it again.',
     )

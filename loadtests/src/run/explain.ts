@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { explainProcess } from '../judge/explain.ts'
 import { peakOf } from '../load/course.ts'
 import { fileName } from '../lib/names.ts'
-import { driveStep, type DriveOptions } from '../load/k6.ts'
+import { driveWhole, type DriveOptions } from '../load/k6.ts'
 import type { RunningProcess } from '../n8n/running.ts'
 import type { ExplainedProcess } from '../model/explanation.ts'
 import type { PlannedStep, Step } from '../model/step.ts'
@@ -44,7 +44,7 @@ export async function explainStep({
 }: ExplainOrder): Promise<{ rate: number | null; processes: ExplainedProcess[] }> {
   const profiled = processes.filter(({ profile }) => profile)
   const begun = await Promise.all(profiled.map(async ({ name, profile }) => ({ name, end: await profile!() })))
-  const { rate } = await driveStep({ ...load, duration: seconds }, drive)
+  const { rate } = await driveWhole({ ...load, duration: seconds }, drive)
   const seen = await Promise.all(begun.map(async ({ name, end }) => ({ name, profile: await end() })))
   await mkdir(folder, { recursive: true })
   for (const { name, profile } of seen)

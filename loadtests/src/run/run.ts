@@ -7,7 +7,7 @@ import { limitsByProcess } from '../chart/executing.ts'
 import { joinReasons } from '../chart/isolate/isolate.ts'
 import { isInvalid } from '../lib/errors.ts'
 import { refuseFaultWithout } from '../fault/refuse.ts'
-import { driveStep } from '../load/k6.ts'
+import { driveWhole } from '../load/k6.ts'
 import { progressWords } from '../report/progress-words.ts'
 import { capacityInWords } from '../report/capacity-words.ts'
 import { setAsideLines } from '../report/set-aside.ts'
@@ -129,7 +129,7 @@ async function recordPace({ target, record, progress, signal }: Run): Promise<vo
   try {
     const calibration = await calibrate({
       start: () => serve(paths.bareServer, calibrationLimits),
-      drive: (step) => driveStep(step, { generator, p95: Infinity, signal }),
+      drive: (step) => driveWhole(step, { generator, p95: Infinity, signal }),
     })
     record.add({ type: 'calibration', at: Date.now(), ...calibration })
   } catch (error) {

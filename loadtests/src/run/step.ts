@@ -6,7 +6,7 @@ import { heapBefore, seenIn, type Sampled } from '../judge/seen.ts'
 import { judge } from '../judge/verdict.ts'
 import { verdictOfStep } from '../report/reason-words.ts'
 import { peakOf } from '../load/course.ts'
-import { driveStep, type RemoteWrite } from '../load/k6.ts'
+import { driveStep, driveWhole, type RemoteWrite } from '../load/k6.ts'
 import type { Executing } from '../chart/executing.ts'
 import type { Latency, LoadResult } from '../model/load-result.ts'
 import type { Called, Tally } from '../n8n/executions.ts'
@@ -97,7 +97,9 @@ export async function measureStep(
   const waited = order.purpose === 'warm-up' ? null : await waitedFor(running)
   const backlog = watched.backlog?.under(busiest(order.load.shape))
   let grew = false
-  const driven = await driveStep(order.load, {
+  // What comes after a warm-up rests on what it found, and nothing judges that.
+  const drive = order.purpose === 'measure' ? driveStep : driveWhole
+  const driven = await drive(order.load, {
     generator: target.generator,
     p95: slo.p95,
     remoteWrite: watched.remoteWrite,
