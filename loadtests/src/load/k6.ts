@@ -75,7 +75,7 @@ export async function driveWhole(step: PlannedStep, options: DriveOptions): Prom
 const loadCut = (message: string, hint: string) => invalid('load-cut', message, hint)
 
 /** Clients that wait end their load with it, up to this share of it early. */
-const closedEarly = 0.05
+const closedEarly = 0.25
 
 /** How many requests the whole load was to send. */
 function plannedIn(step: PlannedStep, { requests, startedAt, endedAt }: LoadResult): number {
