@@ -45,8 +45,8 @@ const misfits = { some: 2.5, much: 6 }
 /** Where waiting for services takes more than this share of the objective, and what a capacity may then be off. */
 const waiting = { share: 0.3, off: 0.15 }
 /**
- * A shared machine changes its pace. What a turn says is like what the turns within `memory` seconds say, and a capacity
- * goes with the CPU of an execution to about this power. `uneven`: one execution's standard deviation ÷ mean.
+ * A shared machine changes its pace. What a turn says is like what the turns within `memory` seconds say, and a
+ * capacity goes with the CPU of an execution to about this power. `uneven`: one execution's standard deviation ÷ mean.
  */
 const drift = { memory: 30, power: 1.5, uneven: 0.5, least: 4 }
 /** A queue whose capacity is this far below a rate that held is not the one that was measured. */
