@@ -349,8 +349,8 @@ Ranked wrongly: ${count(tried.map((run) => ranked.includes(run)))}.
   return `# Evidence: is the answer of \`make capacity\` right?
 
 For readers who doubt its figures: runs of it, against a slow and sure measurement of the same two n8n ${tag}. The
-machine is the same (${cpus()[0]!.model}, ${cpus().length} cores). With few answers at a rate the reference itself is unsure, and
-then says little: 800 are meant. The reference comes in three parts, before,
+machine is the same (${cpus()[0]!.model}, ${cpus().length} cores). With few answers at a rate the reference itself is
+unsure, and then says little: 800 are meant. The reference comes in three parts, before,
 between and after the runs. In each part both n8n are warmed by ${warm.executions} executions, filled in turns,
 and then get four rates around their edge. The objective is p95 within ${objective / 1000} s. A reference is as
 sure as its parts are alike.
