@@ -34,6 +34,8 @@ const acceptedPerFinished = 1.5
 const backlogEnough = 8
 /** Times what n8n finishes: it is full at once, and after the round has worked that off in as long again. */
 const overfull = 2
+/** Requests a second that fill one of which nothing is known to have been finished. */
+const leastFilling = 1
 /** A warm-up that reaches this many times the next rate is long enough: n8n gets no slower under less load. */
 export const margin = 1.5
 
@@ -243,7 +245,7 @@ async function fill(
   for (let nth = 0; nth < most; nth++) {
     const seconds = nth === 0 && of.first ? of.first : answersFirst ? (of.filledSeconds ?? usual) : usual
     const shape: PlannedStep['shape'] = answersFirst
-      ? { kind: 'constant', rate: Number((overfull * reached).toPrecision(4)) }
+      ? { kind: 'constant', rate: Number(Math.max(leastFilling, overfull * reached).toPrecision(4)) }
       : { kind: 'closed', vus: choose.now }
     const step = await measure(shape, seconds, { purpose, endOnExit: true })
     // A process that died finished nothing more, so a search can only begin from what it accepted.
