@@ -207,7 +207,7 @@ test-kills: setup ## thirty runs in queue mode, ended at random moments (20 minu
 	@tools/install-n8n
 	@$(jest) --runInBand test/kills
 
-test-bottlenecks: setup ## is each bottleneck found for what it is? (8 minutes, a quiet machine; not part of test)
+test-bottlenecks: setup ## is each bottleneck found for what it is? (15 minutes, a quiet machine; not part of test)
 	@tools/install-servers
 	@tools/install-n8n
 	@$(jest) --runInBand test/bottlenecks
