@@ -29,6 +29,7 @@ export interface CommonOptions {
   workflow: string[]
   mix?: Mix | true
   request?: string
+  execution?: string
   credentials?: string
   dataTables?: string
   outside?: string
@@ -89,6 +90,10 @@ export function withCommonOptions(command: Command, profile: string): Command {
     .option(
       '--request <file>',
       'what is sent to the workflow: JSON, NDJSON, a HAR or a curl command (default: the data pinned on its trigger)',
+    )
+    .option(
+      '--execution <file>',
+      'an execution of the workflow, as your n8n gives it with its data: what was sent, and what services answered',
     )
     .option(
       '--credentials <file>',

@@ -13,7 +13,14 @@ import { installN8n, refusalOfN8n } from '../n8n/install.ts'
 import type { OutsideOrder } from '../model/outside.ts'
 import { readCredentials, type Credential } from '../n8n/credentials.ts'
 import { readDataTables } from '../n8n/read-data-tables.ts'
-import { findWorkflows, haveOwn, mayCallServices, type GivenBeside, type Workflow } from '../workload/open.ts'
+import {
+  findWorkflows,
+  haveOwn,
+  mayCallServices,
+  readExecution,
+  type GivenBeside,
+  type Workflow,
+} from '../workload/open.ts'
 import { arriving, asMix, quicker, toOthers } from './load.ts'
 import type { CommonOptions } from './options.ts'
 import { outsideOf, outsideWarnings } from './outside.ts'
@@ -69,6 +76,10 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
   }
   const credentials = options.credentials === undefined ? [] : await readCredentials(options.credentials)
   const dataTables = options.dataTables === undefined ? [] : await readDataTables(options.dataTables)
+  const execution =
+    options.execution === undefined
+      ? undefined
+      : { executed: await readExecution(options.execution), file: options.execution }
   for (const given of [experiment.base, ...experiment.variants.map((variant) => variant.values), experiment.matrix])
     rememberValues(given)
   rememberCredentials(credentials)
@@ -77,7 +88,7 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
   // Made credentials must never reach a real service.
   const isClosed = outside && outside.record === null && outside.allow.length === 0
   const catalog = call && isClosed ? await catalogFor(experiment, options.target) : undefined
-  const found = await workloadOf(experiment, profile, options, { credentials, dataTables, catalog })
+  const found = await workloadOf(experiment, profile, options, { credentials, dataTables, catalog, execution })
   const workflows = found.flat()
   for (const { requests } of workflows) rememberRequests(requests)
   workflows[0]!.warnings.push(...outsideWarnings(outside, call, options))
@@ -168,14 +179,15 @@ function sloOf({ slo: { workflows: given, ...slo }, workflows: names }: Experime
 async function workloadOf(
   { workflows: names, base, variants, matrix }: Experiment,
   profile: Profile,
-  { workflow, request, target }: CommonOptions,
-  given: Pick<GivenBeside, 'credentials' | 'dataTables' | 'catalog'>,
+  { workflow, request, execution, target }: CommonOptions,
+  given: Pick<GivenBeside, 'credentials' | 'dataTables' | 'catalog' | 'execution'>,
 ): Promise<Workflow[][]> {
   const own = workflow.length > 0
-  if (request !== undefined && names.length > 1)
+  const ofOne = request !== undefined ? '--request' : execution !== undefined ? '--execution' : null
+  if (ofOne !== null && names.length > 1)
     throw usage(
       'one-request',
-      `--request: Expected one workflow to send it to, got ${names.length}: ${names.join(', ')}.`,
+      `${ofOne}: Expected one workflow for it, got ${names.length}: ${names.join(', ')}.`,
       'Name one with --workflow, or give each its request in a profile (docs/workload.md).',
     )
   const found = await Promise.all(

@@ -103,6 +103,8 @@ export interface Hint extends AnswerFit {
   prompt?: string
   /** The ending of a file of that kind, or `json`: what the nodes after it can work with. */
   as?: string
+  /** The sample is what the service answered in an execution that was given, and it took so many milliseconds. */
+  took?: number
 }
 
 /** Services that are asked by other means than a proxy, and the ports at which the mock has them. */

@@ -97,6 +97,41 @@ interface ToldError {
   messages?: string[]
 }
 
+/** What a node handed on in an execution: the JSON of the items of its first run. */
+export interface HandedOn {
+  items: unknown[]
+  /** Milliseconds of that run. */
+  took: number
+}
+
+/** By the names of the nodes. */
+export type AllHandedOn = Map<string, HandedOn>
+
+/**
+ * What each node handed on in an execution as n8n's API, its editor or its database gives it; null where
+ * it is none, or was read without its data.
+ */
+export function handedOnIn(given: unknown): AllHandedOn | null {
+  let one = given
+  // The answer of an API, the execution in it, and its data, which may be a text.
+  for (let depth = 0; depth < 4; depth++) {
+    if (typeof one === 'string') one = unflattened(one)
+    if (typeof one !== 'object' || one === null) return null
+    if ('resultData' in one) {
+      const { runData = {} } = (one as Told).resultData ?? {}
+      return new Map(
+        Object.entries(runData).flatMap(([name, [run]]) => {
+          const outputs = run?.data?.main ?? Object.values(run?.data ?? {})[0] ?? []
+          const items = outputs.find((all) => all?.length) ?? []
+          return items.length ? [[name, { items: items.map(({ json }) => json), took: run!.executionTime ?? 0 }]] : []
+        }),
+      )
+    }
+    one = (one as { data?: unknown }).data
+  }
+  return null
+}
+
 function readData(text: string | null): Pick<ExecutionData, 'nodes' | 'took' | 'error'> {
   const told = text === null ? null : unflattened(text)
   const { runData = {}, error, lastNodeExecuted } = told?.resultData ?? {}

@@ -9,6 +9,8 @@ import { slug } from '../lib/names.ts'
 import { paths } from '../lib/paths.ts'
 import type { Catalog } from '../n8n/catalog.ts'
 import type { Credential } from '../n8n/credentials.ts'
+import type { AllHandedOn } from '../n8n/execution-data.ts'
+import { readExecution, withSent } from './executed.ts'
 import { startsByItself } from './copy-with-webhook.ts'
 import { linkedIn, withLinked } from './links.ts'
 import { completeExport } from './made/complete.ts'
@@ -19,13 +21,15 @@ import { triggersOf } from '../n8n/address.ts'
 import { servicesCalled } from './services.ts'
 import { loaded, type Workflow } from './workflow.ts'
 
-export { servicesCalled, type Workflow }
+export { readExecution, servicesCalled, type Workflow }
 
 export interface GivenBeside {
   /** A file of requests, a request, or a list of kinds of them; undefined means the data pinned on the trigger. */
   request?: unknown
   credentials?: Credential[]
   dataTables?: DataTable[]
+  /** An execution of the workflow, and the file that it is from: it goes before what would be inferred. */
+  execution?: { executed: AllHandedOn; file: string }
   /** n8n gets the workflow from the lab. */
   imported?: boolean
   /** Its nodes that run programs or write files are left out, although it may call real services. */
@@ -43,7 +47,16 @@ export interface GivenBeside {
 export async function findWorkflows(
   name: string,
   location: Location,
-  { request, credentials = [], dataTables = [], imported = true, spared = false, values, catalog }: GivenBeside = {},
+  {
+    request,
+    credentials = [],
+    dataTables = [],
+    imported = true,
+    spared = false,
+    values,
+    catalog,
+    execution,
+  }: GivenBeside = {},
 ): Promise<Workflow[]> {
   const where = locationText(location)
   const requests = await requestsOf(request, where)
@@ -56,7 +69,8 @@ export async function findWorkflows(
       `Bundled: ${(await loadableWorkflows()).join(', ')}.`,
     )
   const all = await readWorkflows(resolve(path))
-  const picked = pick(all, wanted, relative('.', resolve(path)), imported)
+  const chosen = pick(all, wanted, relative('.', resolve(path)), imported)
+  const picked = execution ? chosen.map((one) => withSent(one, execution.executed, execution.file)) : chosen
   if (picked.length > 1 && requests)
     throw badRequest(
       where,
@@ -90,7 +104,8 @@ export async function findWorkflows(
         found.warnings.push(...left.flatMap(({ said }) => said))
         return found
       }
-      const completed = completeExport(one, all, file, { credentials, dataTables, values }, catalog)
+      const given = { credentials, dataTables, values, executed: execution?.executed }
+      const completed = completeExport(one, all, file, given, catalog)
       return loaded(names[index]!, completed.imports, { ...sending, completed })
     }),
   )

@@ -2,6 +2,7 @@ import { byName } from '../../lib/json.ts'
 import type { Catalog } from '../../n8n/catalog.ts'
 import type { Exported, ExportedNode } from '../../n8n/exported.ts'
 import type { Hint } from '../../model/outside.ts'
+import type { AllHandedOn } from '../../n8n/execution-data.ts'
 import type { As } from '../outside/answers/guess.ts'
 import { fitOf } from './fit.ts'
 import type { NodeItem } from './javascript.ts'
@@ -11,7 +12,7 @@ import { subNodesOf } from '../../n8n/path.ts'
 import type { Shape } from './shape.ts'
 
 /** What the mock needs to know to answer the nodes of a workflow with what the nodes after them read. */
-export function hintsOf(workflow: Exported, reads: Reads, catalog: Catalog): Hint[] {
+export function hintsOf(workflow: Exported, reads: Reads, catalog: Catalog, executed: AllHandedOn = new Map()): Hint[] {
   const nodes = workflow.nodes.filter(({ disabled }) => !disabled)
   const hints = nodes.flatMap((node) => {
     const { json } = reads.outputOf(node.name)
@@ -41,7 +42,51 @@ export function hintsOf(workflow: Exported, reads: Reads, catalog: Catalog): Hin
     ]
   })
   // A host that only an expression knows comes last.
-  return hints.sort((a, b) => Number(a.host === '*') - Number(b.host === '*'))
+  return hints
+    .map((hint) => withExecuted(hint, executed, workflow))
+    .sort((a, b) => Number(a.host === '*') - Number(b.host === '*'))
+}
+
+/** What the node had of its service in an execution that was given goes before all that is inferred. */
+function withExecuted(hint: Hint, executed: AllHandedOn, workflow: Exported): Hint {
+  const had = executed.get(hint.node)
+  if (!had) return hint
+  const { type, parameters } = workflow.nodes.find(({ name }) => name === hint.node)!
+  const [item] = had.items
+  const answer =
+    hint.prompt !== undefined
+      ? textIn(item)
+      : hint.host !== undefined
+        ? httpAnswer(had.items, (parameters ?? {}) as HttpParameters)
+        : item
+  if (answer === undefined) return hint
+  const { as: _, ...rest } = hint
+  // A model is asked several times for one answer, and a file is not in the data of an execution.
+  const isFile = type.endsWith('.httpRequest') && hint.as !== undefined && typeof answer === 'object'
+  return { ...(isFile ? hint : rest), sample: answer, must: answer, took: had.took / Math.max(1, had.items.length) }
+}
+
+/** The text of a model, at the places where its nodes hand it on. */
+function textIn(item: unknown): unknown {
+  const given = item as Record<string, any> | null | undefined
+  return [
+    given?.output,
+    given?.text,
+    given?.message?.content,
+    given?.content?.[0]?.text,
+    given?.content?.parts?.[0]?.text,
+    given?.content,
+  ].find((one) => typeof one === 'string' || isRecord(one))
+}
+
+/** A list at the top was handed on as items. */
+function httpAnswer(items: unknown[], { options }: HttpParameters): unknown {
+  const response = options?.response?.response
+  const bodies = items.map((item) => (response?.fullResponse || options?.fullResponse ? recordOf(item).body : item))
+  const body = bodies.length === 1 ? bodies[0] : bodies
+  const property = response?.outputPropertyName ?? 'data'
+  const text = recordOf(body)[property]
+  return isRecord(body) && Object.keys(body).length === 1 && typeof text === 'string' ? text : body
 }
 
 /** The documents, sheets and indexes that a node names, which the service then has. */

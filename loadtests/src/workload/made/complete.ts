@@ -4,6 +4,7 @@ import type { Catalog } from '../../n8n/catalog.ts'
 import { usage } from '../../lib/errors.ts'
 import { mainTrigger, type Handed } from '../copy-with-webhook.ts'
 import type { Credential } from '../../n8n/credentials.ts'
+import type { AllHandedOn } from '../../n8n/execution-data.ts'
 import { communityPackageOf, importable, type Exported, type ExportedNode } from '../../n8n/exported.ts'
 import { fitOf, fitted } from '../inferred/fit.ts'
 import { fileKind, hintsOf } from '../inferred/hints.ts'
@@ -40,7 +41,7 @@ export function completeExport(
   workflow: Exported,
   all: Exported[],
   where: string,
-  given: { credentials: Credential[]; dataTables: DataTable[]; values?: unknown },
+  given: { credentials: Credential[]; dataTables: DataTable[]; values?: unknown; executed?: AllHandedOn | undefined },
   catalog: Catalog,
 ): Completed {
   const said = new Set<string>()
@@ -87,12 +88,14 @@ export function completeExport(
   const dataTables = madeTables([...others, { workflow: main, reads }], given.dataTables)
   if (dataTables.length)
     said.add(`Made up, with one row: the data tables ${dataTables.map(({ name }) => name).join(', ')}.`)
+  const had = main.nodes.filter(({ name }) => given.executed?.has(name)).length
+  if (had) said.add(`What is sent, and what services answer, is from the given execution, of ${had} nodes.`)
   return {
     imports,
     credentials: [...made.values()],
     dataTables,
     hints: [
-      ...hintsOf(main, reads, catalog),
+      ...hintsOf(main, reads, catalog, given.executed),
       ...others.flatMap(({ workflow: one, reads: own }) => hintsOf(one, own, catalog)),
     ],
     reads,

@@ -76,6 +76,8 @@ export function openDirectory(hints: Hint[]): (asking: Asking) => Found {
       .map(({ hint }) => hint)
       .filter((hint) => (hint.method ?? asking.method) === asking.method)
     const own = addressed.find((hint) => marked.includes(hint)) ?? marked.find(isOfService) ?? addressed[0]
+    if (own?.took !== undefined && own.host !== undefined && own.as === undefined)
+      return { outcome: 'answered', answer: answerGiven(own.sample), latency: latencyOf(own) }
     for (const { service, hosts, routes } of services) {
       if (!hosts.some((matches) => matches(asking.host.toLowerCase()))) continue
       const route = routes.find(({ method, path }) => (method === '*' || method === asking.method) && path(asking.path))
@@ -92,12 +94,21 @@ export function openDirectory(hints: Hint[]): (asking: Asking) => Found {
               ),
               asking,
             ),
-        latency: route.route.latency ?? service.latency,
+        latency: own?.took === undefined ? (route.route.latency ?? service.latency) : latencyOf(own),
       }
     }
     return { outcome: 'guessed', answer: filled(guess(asking, own), asking), latency: usual }
   }
 }
+
+/** As the service answered in the execution that was given. */
+const answerGiven = (body: unknown): ServiceAnswer =>
+  typeof body === 'string'
+    ? { headers: { 'content-type': /^\s*</.test(body) ? 'text/html' : 'text/plain' }, body }
+    : { body: body ?? {} }
+
+/** One execution tells no spread. */
+const latencyOf = ({ took = 0 }: Hint) => ({ p50: took, p95: took })
 
 /** A prompt that is the only one with that credential needs not be found in what is sent. */
 const sureOf = (marked: Hint[]): Hint[] =>
