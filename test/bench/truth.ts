@@ -216,8 +216,8 @@ interface Reference {
 
 /**
  * Where 5 % of the answers are late, between the two rates beside it. The share of late answers never falls as the rate
- * grows, and its log odds are taken as straight from one rate to the next. Rates far past the edge say nothing of it: an
- * n8n that is overloaded for some seconds is late for as many as the step is long.
+ * grows, and its log odds are taken as straight from one rate to the next. Rates far past the edge say nothing of it:
+ * an n8n that is overloaded for some seconds is late for as many as the step is long.
  */
 function edgeOf(did: Did[]): number | null {
   const rates = [...Map.groupBy(did, ({ rate }) => rate!).entries()].toSorted(([a], [b]) => a - b)
