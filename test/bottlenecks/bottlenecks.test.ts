@@ -148,7 +148,7 @@ test(
     const told = await measured({ workflow: fixture('wait-code'), rate: 8, p95: '2500ms' })
     expect(limitOf(told.summary.results[0]!.verdict.reasons)).toMatchObject({ code: 'runner-slots' })
     expect(causeOf(told)).toMatchObject({ code: 'runner' })
-    expect(limitOf(told.summary.results[0]!.verdict.reasons)!.advice).toContain('N8N_RUNNERS_MAX_CONCURRENCY')
+    expect(limitOf(told.summary.results[0]!.verdict.reasons)!.advice).toContain('raise runner.concurrency')
   },
   10 * minutes,
 )

@@ -15,6 +15,7 @@ The environment of a role, built as a map so that every name occurs once. Each c
   (include "n8n-tuned.url.env" $root)
   (include "n8n-tuned.env.monitoring" $root)
   (include "n8n-tuned.env.services" .)
+  (include "n8n-tuned.scheduler.env" .)
   (include "n8n-tuned.runner.env" .) -}}
   {{- $env = mergeOverwrite $env (fromYaml .) -}}
 {{- end -}}
@@ -57,6 +58,23 @@ the list, so a variable comes after those that it refers to.
   {{- else }}
   value: {{ include "n8n-tuned.text" $value | quote }}
   {{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Main alone schedules. */}}
+{{- define "n8n-tuned.scheduler.env" -}}
+{{- with .root.Values.scheduler }}
+{{- if and (eq $.name "main") (not (kindIs "invalid" .durable)) }}
+N8N_SCHEDULER_ENABLED: {{ .durable | quote }}
+{{- if .durable }}
+N8N_SCHEDULER_LEASE_DURATION: {{ int .leaseSeconds | quote }}
+N8N_SCHEDULER_REAPER_INTERVAL: {{ int .reaperSeconds | quote }}
+N8N_SCHEDULER_CLAIM_BATCH_SIZE: {{ int .claimBatch | quote }}
+{{- if $.root.Values.monitoring.enabled }}
+N8N_METRICS_INCLUDE_SCHEDULER_METRICS: "true"
+{{- end }}
+{{- end }}
+{{- end }}
 {{- end }}
 {{- end -}}
 

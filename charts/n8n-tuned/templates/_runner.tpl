@@ -21,7 +21,32 @@ starts it). With one, that heap and 64 MB beside it.
 {{- end -}}
 {{- end -}}
 
+{{/*
+What bounds the runner of a role. n8n hands it to an internal runner; an external one gets it beside n8n, whose broker
+counts the same seconds.
+*/}}
+{{- define "n8n-tuned.runner.bounds" -}}
+{{- with .root.Values.runner }}
+{{- $tasks := .concurrency }}
+{{- if and (kindIs "invalid" $tasks) (include "n8n-tuned.isWorker" $) }}
+{{- $slots := int (include "n8n-tuned.role" $ | fromYaml).concurrency }}
+{{- $runs := or (eq .mode "external") (include "n8n-tuned.since" (list $.root "2.0.0")) }}
+{{- if and $runs (gt $slots 10) }}{{- $tasks = $slots }}{{- end }}
+{{- end }}
+{{- if not (kindIs "invalid" $tasks) }}
+N8N_RUNNERS_MAX_CONCURRENCY: {{ int $tasks | quote }}
+{{- end }}
+{{- with .timeouts.task }}
+N8N_RUNNERS_TASK_TIMEOUT: {{ int . | quote }}
+{{- end }}
+{{- with .timeouts.request }}
+N8N_RUNNERS_TASK_REQUEST_TIMEOUT: {{ int . | quote }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
 {{- define "n8n-tuned.runner.env" -}}
+{{- if ne .name "webhook" }}{{ include "n8n-tuned.runner.bounds" . }}{{ end }}
 {{- with .root.Values.runner }}
 {{- if include "n8n-tuned.runner.external" $ }}
 N8N_RUNNERS_MODE: external
@@ -140,7 +165,8 @@ names. To an internal runner n8n hands some of its own; an external one gets the
 */}}
 {{- define "n8n-tuned.runner.handedOn" -}}
 {{- $env := include "n8n-tuned.ca.custom" .root | empty | ternary "" (include "n8n-tuned.ca.env" .root) | fromYaml -}}
-{{- $ofRole := (include "n8n-tuned.role" . | fromYaml).extraEnv -}}
+{{- $bounds := include "n8n-tuned.runner.bounds" . | fromYaml -}}
+{{- $ofRole := mergeOverwrite (omit $bounds "N8N_RUNNERS_TASK_REQUEST_TIMEOUT") (include "n8n-tuned.role" . | fromYaml).extraEnv -}}
 {{- range list "N8N_BLOCK_RUNNER_ENV_ACCESS" "N8N_RUNNERS_ALLOW_TRANSITIVE_IMPORTS" "N8N_RUNNERS_BUILTINS_DENY"
   "N8N_RUNNERS_GRACEFUL_SHUTDOWN_TIMEOUT" "N8N_RUNNERS_HEARTBEAT_INTERVAL" "N8N_RUNNERS_INSECURE_MODE"
   "N8N_RUNNERS_MAX_CONCURRENCY" "N8N_RUNNERS_MAX_PAYLOAD" "N8N_RUNNERS_SHUTDOWN_FORCE_KILL_MARGIN"

@@ -138,7 +138,7 @@ function slots({ active, most, waiting }: By<'slots'>): string {
 function runner({ active, most }: By<'runner'>): string {
   return (
     `${figure(active)} executions were under way, and the task runners run ${most} tasks of Code nodes at once. n8n `
-    + 'had CPU to spare: raise N8N_RUNNERS_MAX_CONCURRENCY (main.extraEnv, worker.extraEnv), or let the code wait less.'
+    + 'had CPU to spare: raise runner.concurrency, or let the code wait less.'
   )
 }
 

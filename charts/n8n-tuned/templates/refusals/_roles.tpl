@@ -22,6 +22,10 @@ executions.process: Expected "main" or nothing for n8n {{ include "n8n-tuned.ver
   would exit without a message: 1.27 removed it.
   Executions are isolated by queue mode with workers, or by external task runners.
 {{- end }}
+{{- if and (.Values.scheduler).durable (not (include "n8n-tuned.since" (list . "2.41.0"))) }}
+scheduler.durable: Expected n8n 2.41.0 or later, got {{ include "n8n-tuned.version" . }}, which knows no such scheduler.
+  Use a later image, or leave it out.
+{{- end }}
 {{- if eq .Values.executions.mode "queue" }}
 {{- if eq .Values.database.type "sqlite" }}
 database.type: Expected "external" or "embedded" in queue mode, got "sqlite", a file that only one process can use.
