@@ -1,6 +1,9 @@
 import type { Queue } from './queue'
 
-/** `waiting` includes the jobs of a paused queue, which Bull keeps in a separate list. */
+/**
+ * `waiting` includes the jobs of a paused queue, which Bull keeps in a separate list, and `active` those that a worker of
+ * n8n 2.46 or later is about to take.
+ */
 export interface Counts {
   waiting: number
   active: number
@@ -18,6 +21,7 @@ export async function readCounts({ client, key }: Queue): Promise<Counts> {
     .llen(key('wait'))
     .llen(key('paused'))
     .llen(key('active'))
+    .llen(key('claiming'))
     .zcard(key('delayed'))
     .zcard(key('completed'))
     .zcard(key('failed'))
@@ -27,9 +31,9 @@ export async function readCounts({ client, key }: Queue): Promise<Counts> {
   const answers = await reading.catch((error: Error & { previousErrors?: Error[] }) =>
     Promise.reject(error.previousErrors?.[0] ?? error),
   )
-  const [wait, paused, active, delayed, completed, failed, added] = (answers ?? []).map(([error, value]) => {
+  const [wait, paused, active, claiming, delayed, completed, failed, added] = (answers ?? []).map(([error, value]) => {
     if (error) throw error
     return Number(value)
-  }) as [number, number, number, number, number, number, number]
-  return { waiting: wait + paused, active, delayed, completed, failed, added }
+  }) as [number, number, number, number, number, number, number, number]
+  return { waiting: wait + paused, active: active + claiming, delayed, completed, failed, added }
 }

@@ -75,6 +75,12 @@ test('a worker that executes is alive, however long others wait', async () => {
   await staysAlive(async () => {})
 }, 300_000)
 
+test('a worker that is about to take an execution is alive', async () => {
+  await redis.run('LPUSH', 'bull:jobs:claiming', '1')
+  await redis.run('LPUSH', 'bull:jobs:wait', '2')
+  await staysAlive(async () => {})
+}, 300_000)
+
 test('a queue that moves is alive, also where no worker has an execution at the moment', async () => {
   let next = 1
   await redis.run('LPUSH', 'bull:jobs:wait', next)

@@ -61,6 +61,7 @@ test('counts executions without a job, whether they have begun or not, and names
 test('counts no execution that waits in the queue or that a worker has', async () => {
   await job('wait', await execution('new'))
   await job('paused', await execution('new'))
+  await job('claiming', await execution('new'))
   await job('active', await execution('running'))
   const stuck = await execution('running')
   expect(await sidecar.counts(1)).toBe(true)

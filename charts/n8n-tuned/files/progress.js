@@ -8,11 +8,12 @@ const redis = connectRedis(n8n())
 let first
 let since = Date.now()
 async function look() {
-  const [active, [oldest]] = await Promise.all([
+  const [active, claimed, [oldest]] = await Promise.all([
     redis.llen(queueKey('active')),
+    redis.llen(queueKey('claiming')),
     redis.lrange(queueKey('wait'), -1, -1),
   ])
-  if (active === 0 && oldest !== undefined && oldest === first) return
+  if (active + claimed === 0 && oldest !== undefined && oldest === first) return
   first = oldest
   since = Date.now()
 }

@@ -56,17 +56,18 @@ export function openQueue(settings: Settings): Queue | null {
         .multi()
         .get(key('id'))
         .llen(key('active'))
+        .llen(key('claiming'))
         .llen(key('wait'))
         .llen(key('paused'))
         .zcard(key('delayed'))
         .dbsize()
         .exec()
       const [answers, ran] = await Promise.all([looked, commands()])
-      const [added = 0, active = 0, wait = 0, paused = 0, delayed = 0, keys = 0] = answers!.map(([error, value]) => {
+      const [added = 0, active = 0, claiming = 0, wait = 0, paused = 0, delayed = 0, keys = 0] = answers!.map(([error, value]) => {
         if (error) throw error
         return Number(value)
       })
-      return { added, active, waiting: wait + paused + delayed, keys, ...ran }
+      return { added, active: active + claiming, waiting: wait + paused + delayed, keys, ...ran }
     },
     async close() {
       client.disconnect()

@@ -13,6 +13,9 @@ export const option: INodePropertyOptions = {
 export const description: INodeProperties[] = []
 
 export async function execute(queue: Queue): Promise<IDataObject> {
-  const [waiting, active] = await Promise.all([readJobs(queue, 'wait', 'paused'), readJobs(queue, 'active')])
+  const [waiting, active] = await Promise.all([
+    readJobs(queue, 'wait', 'paused'),
+    readJobs(queue, 'claiming', 'active'),
+  ])
   return { waitingJobs: waiting.map((job) => ({ ...job })), activeJobs: active.map((job) => ({ ...job })) }
 }

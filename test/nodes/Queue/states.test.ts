@@ -77,6 +77,13 @@ onEachLine((core, version) => {
     })
   })
 
+  test('counts and lists those that a worker of a later n8n is about to take as active', async () => {
+    await redis.run('LPUSH', 'bull:jobs:claiming', '7')
+    expect(await look('counts')).toMatchObject({ active: 2 })
+    expect(await look('jobs')).toMatchObject({ activeJobs: [{ jobId: '7' }, { jobId: '4' }] })
+    await redis.run('DEL', 'bull:jobs:claiming')
+  })
+
   test('counts those of a paused queue as waiting', async () => {
     await bull.pause()
     expect(await look('counts')).toMatchObject({ waiting: 3 })
