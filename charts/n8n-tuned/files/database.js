@@ -49,6 +49,21 @@ function tableOf(name) {
   return [...schema, `${env.DB_TABLE_PREFIX || ''}${name}`].map((part) => `"${part.replaceAll('"', '""')}"`).join('.')
 }
 
+/** The date of the newest migration that n8n knows. n8n 1 and 0.x keep them in another place. */
+function newestKnown({ resolve }) {
+  const home = dirname(resolve('n8n/package.json'))
+  const packages = resolve.paths('@n8n/db').map((folder) => join(folder, '@n8n/db/dist'))
+  const folders = [...packages, join(home, 'dist/databases')]
+  const index = folders.map((folder) => join(folder, 'migrations/postgresdb/index.js')).find(existsSync)
+  return Math.max(...[...readFileSync(index, 'utf8').matchAll(/\/(\d{13})-/g)].map(([, time]) => Number(time)))
+}
+
+/** Whether n8n has brought its database to the state that this image needs. */
+async function migrated(client, require) {
+  const { rows } = await client.query(`SELECT max("timestamp") AS newest FROM ${tableOf('migrations')}`)
+  return Number(rows[0].newest) >= newestKnown(require)
+}
+
 /** The folder where n8n keeps its settings and SQLite. */
 const n8nFolder = () => join(env.N8N_USER_FOLDER || require('os').homedir(), '.n8n')
 

@@ -14,15 +14,6 @@ const accepts = (target) => new Promise((resolve, reject) => {
   setTimeout(() => socket.destroy(), 3000).unref()
 })
 
-/** The date of the newest migration that n8n knows. n8n 1 and 0.x keep them in another place. */
-function newestKnown({ resolve }) {
-  const home = dirname(resolve('n8n/package.json'))
-  const packages = resolve.paths('@n8n/db').map((folder) => join(folder, '@n8n/db/dist'))
-  const folders = [...packages, join(home, 'dist/databases')]
-  const index = folders.map((folder) => join(folder, 'migrations/postgresdb/index.js')).find(existsSync)
-  return Math.max(...[...readFileSync(index, 'utf8').matchAll(/\/(\d{13})-/g)].map(([, time]) => Number(time)))
-}
-
 async function askPostgresql(ask) {
   const require = n8n()
   const client = await connectPostgresql(require)
@@ -31,11 +22,6 @@ async function askPostgresql(ask) {
   } finally {
     await client.end()
   }
-}
-
-async function migrated(client, require) {
-  const { rows } = await client.query(`SELECT max("timestamp") AS newest FROM ${tableOf('migrations')}`)
-  return Number(rows[0].newest) >= newestKnown(require)
 }
 
 /** Whether no workflow waits for main. As in n8n itself, one whose last publication failed does not wait. */

@@ -192,3 +192,19 @@ Only the database and Redis together know that, so a sidecar of main asks both.
   "of" . "name" "stuck" "script" "files/stuck.js" "env" $env "port" 5691 "resources" $given.resources) -}}
 {{- end -}}
 {{- end -}}
+
+{{/*
+Makes an index that n8n lacks beside a running main, or takes it away: nothing else of the chart may change n8n's
+tables. n8n's own user may, since they are its own.
+*/}}
+{{- define "n8n-tuned.indexes.init" -}}
+{{- $given := .root.Values.database.indexes -}}
+{{- if and (eq .name "main") (not (kindIs "invalid" $given.executionList)) -}}
+{{- $own := dict "INDEX_LIST" $given.executionList "LOOK_SECONDS" "600" -}}
+{{- include "n8n-tuned.helper" (dict "of" . "name" "indexes"
+  "scripts" (list "files/database.js" "files/indexes.js")
+  "env" (merge $own (include "n8n-tuned.database.ofRole" . | fromYaml)) "reads" true "resources" $given.resources
+  "more" (dict "restartPolicy" "Always")
+  "mounts" (include "n8n-tuned.mounts.given" . | fromYamlArray)) -}}
+{{- end -}}
+{{- end -}}

@@ -84,7 +84,8 @@ spec:
     (include "n8n-tuned.workflows.init" .)
     (include "n8n-tuned.runner.init" .)
     (include "n8n-tuned.progress.init" .)
-    (include "n8n-tuned.stuck.init" .) }}
+    (include "n8n-tuned.stuck.init" .)
+    (include "n8n-tuned.indexes.init" .) }}
     {{- with trim . }}{{- $init = append $init . }}{{- end }}
   {{- end }}
   {{- with $init }}

@@ -12,6 +12,7 @@ export const external = {
 export const scaled = (by) => ({ ...queue, 'worker.autoscaling.by': by })
 export const monitored = (what) => ({ 'monitoring.enabled': true, [`monitoring.${what}.enabled`]: true })
 export const stuck = { ...queue, 'monitoring.enabled': true, 'monitoring.stuckExecutions.enabled': true }
+export const indexed = { ...queue, 'database.indexes.executionList': true }
 export const standing = { ...queue, 'worker.restartStanding.enabled': true }
 export const backups = { 'backup.enabled': true }
 export const sidecar = { 'runner.mode': 'external' }

@@ -30,6 +30,10 @@ database.host: Expected nothing with database.type "{{ .type }}", got {{ .host }
 database.tls.enabled: Expected false with database.type "{{ .type }}", which has no TLS, got true.
   Set database.type to external, or leave it out.
 {{- end }}
+{{- if and (eq .type "sqlite") (not (kindIs "invalid" .indexes.executionList)) }}
+database.indexes.executionList: Expected a PostgreSQL, got database.type sqlite, which the chart makes no index in.
+  Leave it out, or set database.type to external.
+{{- end }}
 {{- if include "n8n-tuned.mysql" $ }}
 {{- if include "n8n-tuned.since" (list $ "2.0.0") }}
 database.engine: Expected postgresql for n8n {{ include "n8n-tuned.version" $ }}, got mysql, which n8n 2.0 removed.
@@ -43,6 +47,9 @@ backup.enabled: Expected a PostgreSQL or SQLite, got database.engine mysql. Back
 {{- end }}
 {{- if $.Values.monitoring.stuckExecutions.enabled }}
 monitoring.stuckExecutions.enabled: Expected a PostgreSQL, got database.engine mysql. Leave it out.
+{{- end }}
+{{- if not (kindIs "invalid" .indexes.executionList) }}
+database.indexes.executionList: Expected a PostgreSQL, got database.engine mysql. Leave it out.
 {{- end }}
 {{- else if and (eq .engine "mysql") (ne .type "external") }}
 database.engine: Expected postgresql with database.type "{{ .type }}", got mysql. Set database.type to external.
