@@ -53,6 +53,8 @@ export async function chooseTarget(
   if (target instanceof URL && options.dataTables !== undefined) throw tablesElsewhere()
   if (generators !== undefined && target !== 'kubernetes') throw onlyForCluster('--generators')
   if (namespace !== undefined && target !== 'kubernetes') throw onlyForCluster('--namespace')
+  if (target !== 'local' && prepared.experiment.editors) throw editorsElsewhere()
+  if (target instanceof URL && prepared.experiment.history) throw historyElsewhere()
   if (target instanceof URL) return attach(target, options, prepared)
   if (metricsUrl.length)
     throw usage(
@@ -145,6 +147,20 @@ const tablesElsewhere = () =>
     'only-where-started',
     'Expected --data-tables with an n8n that the lab starts, got the URL of one that runs already.',
     'Leave it out: that n8n has its own.',
+  )
+
+const editorsElsewhere = () =>
+  usage(
+    'editors-elsewhere',
+    'Expected --editors with an n8n that the lab starts on this machine (--target local), got another target.',
+    'Leave it out, or measure the same values with --target local.',
+  )
+
+const historyElsewhere = () =>
+  usage(
+    'only-where-started',
+    'Expected --history with an n8n that the lab starts, got the URL of one that runs already.',
+    'Leave it out: nothing is written into that n8n’s database, which has a history of its own.',
   )
 
 /** Names that RFC 2606 keeps for examples: nothing answers there. */

@@ -5,7 +5,7 @@ import { atPath, mergeValues } from '../lib/values.ts'
 import { nameValue } from '../lib/name-value.ts'
 import { typed } from '../lib/paths.ts'
 import type { Arrivals } from '../model/load.ts'
-import type { Enough, Price, Slo, Values } from '../model/experiment.ts'
+import { mostEditors, type Enough, type Price, type Slo, type Values } from '../model/experiment.ts'
 import { parseDuration, parseShare } from '../lib/units.ts'
 import { isStoreUrl } from '../lib/s3.ts'
 import { jsonOption } from './json.ts'
@@ -42,6 +42,8 @@ export interface CommonOptions {
   namespace?: string
   generators?: number
   arrivals?: Arrivals
+  history?: number
+  editors?: number
   quick?: true
   whenQuiet?: true
   json?: true
@@ -113,6 +115,16 @@ export function withCommonOptions(command: Command, profile: string): Command {
         '--arrivals <kind>',
         'at random, as independent callers send requests (the default), or evenly, to compare with other tools',
       ).choices(['random', 'even']),
+    )
+    .option(
+      '--history <executions>',
+      'put so many into n8n’s database before the load, as after months in production; n8n then prunes none by number',
+      positiveInteger,
+    )
+    .option(
+      '--editors <number>',
+      'open so many editors beside the load, which poll lists as n8n’s own do: what do they cost? (local target)',
+      parseEditors,
     )
     .optionsGroup(groups.where)
     .addOption(
@@ -307,6 +319,12 @@ export function positiveInteger(text: string): number {
   const value = Number(text)
   if (!Number.isInteger(value) || value < 1)
     throw new InvalidArgumentError(`Expected a whole number from 1, got "${text}".`)
+  return value
+}
+
+function parseEditors(text: string): number {
+  const value = positiveInteger(text)
+  if (value > mostEditors) throw new InvalidArgumentError(`Expected at most ${mostEditors} editors, got ${value}.`)
   return value
 }
 

@@ -72,6 +72,8 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
     load: arriving(asMix(options.quick ? quicker(asked) : asked, options.mix), options.arrivals),
     slo: { ...rest.slo, ...options.slo },
     repeat: options.repeat ?? rest.repeat,
+    ...(options.editors !== undefined && { editors: options.editors }),
+    ...(options.history !== undefined && { history: options.history }),
     workflows: options.workflow.length ? options.workflow : rest.workflows,
   }
   const credentials = options.credentials === undefined ? [] : await readCredentials(options.credentials)

@@ -1,17 +1,18 @@
 import { busiest, cores, loop, quota, saturation, shareOfLimit, turns } from './bottlenecks/cpu.ts'
-import { disk, pool, redis, runner, services, slots } from './bottlenecks/waits.ts'
+import { disk, lists, pool, redis, runner, services, slots } from './bottlenecks/waits.ts'
 import type { Busy, Seen } from './seen.ts'
 import type { FoundBottleneck, NextShortage, Shortage } from './bottlenecks/found.ts'
 import { isStore, roleOf } from './roles.ts'
 import { sum } from './statistics.ts'
 
 /**
- * Causes before their consequences. A full heap takes CPU to collect. Without CPU everything else is held longer. A
+ * Causes before their consequences. A full heap takes CPU to collect, and so do the editor's lists in PostgreSQL, which
+ * hold connections meanwhile. Without CPU everything else is held longer. A
  * slow disk keeps connections busy, and without a connection executions keep their slots. Services are told where they
  * take most of a request. What others do on the cores is told where nothing of n8n's own was used up, and last that
  * callers at random wait for one busy process.
  */
-const rules = [heap, loop, quota, cores, redis, disk, pool, slots, runner, services, turns, saturation]
+const rules = [heap, lists, loop, quota, cores, redis, disk, pool, slots, runner, services, turns, saturation]
 
 /** What was in the way, by what was seen, and what would be next. */
 export function bottleneckIn(seen: Seen): FoundBottleneck {

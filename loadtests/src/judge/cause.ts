@@ -62,6 +62,8 @@ function byBottleneck({ code, process }: Bottleneck, result: Result): Named | nu
       return of('memory', process)
     case 'redis':
       return of('redis')
+    case 'execution-list':
+      return of('execution-list')
     case 'database-disk':
       return of('postgresql')
     case 'database-pool':

@@ -1,6 +1,8 @@
 import type { PatchState, Tier } from '../model/tier.ts'
 import type { DatabaseSample, QueueSample, Sample } from '../model/sample.ts'
 import type { Values } from '../model/experiment.ts'
+import type { WithoutEditors } from '../model/editors.ts'
+import type { SeededHistory } from '../model/history.ts'
 import type { RunRecord } from '../model/record.ts'
 import { cellKey, type Realism, type Resources, type Result, type ResultExit } from '../model/result.ts'
 import type { OutsideCount } from '../model/outside.ts'
@@ -32,6 +34,9 @@ export interface Gathered {
   /** One a visit. */
   outside: OutsideCount[]
   realism: Realism[]
+  withoutEditors: WithoutEditors[]
+  /** Of its last visit. */
+  history: SeededHistory | null
   explained: Explanation | null
 }
 
@@ -75,6 +80,8 @@ function start(record: Extract<RunRecord, { type: 'cell' }>): Gathered {
     failure: null,
     outside: [],
     realism: [],
+    withoutEditors: [],
+    history: null,
     explained: null,
   }
 }
@@ -102,6 +109,12 @@ function add(gathered: Gathered, record: RunRecord): void {
     gathered.outside.push({ calls, cpu, turnedAway, left, ...(policy !== undefined && { policy }) })
   } else if (record.type === 'rehearsed') {
     gathered.realism.push(...record.workflows)
+  } else if (record.type === 'without-editors') {
+    const { p95, startedAt, endedAt } = record
+    gathered.withoutEditors.push({ p95, startedAt, endedAt })
+  } else if (record.type === 'history') {
+    const { executions, bytes, hours, took } = record
+    gathered.history = { executions, bytes, hours, took }
   } else if (record.type === 'explained') {
     gathered.explained = { rate: record.rate, processes: record.processes.map(withFunctions) }
   } else if (record.type === 'cell-failed') {

@@ -13,6 +13,8 @@ export interface Seen {
   redis: number | null
   /** The share of the looks in which PostgreSQL waited for its disk; null where it is not asked. */
   disk: number | null
+  /** Connections that work in PostgreSQL on average, and how many of them read the editor's list; null as above. */
+  lists: { reading: number; active: number } | null
   /** Executions that run, and jobs that wait for a worker; null where they are not counted. */
   executions: { active: number; waiting: number | null } | null
   /** How many may run at once; null where n8n has no limit of its own. */
@@ -74,6 +76,7 @@ export function seenIn(
     cores,
     redis: medianKnown(jobs.map(({ took }) => took)),
     disk: databases.length ? databases.filter(({ onDisk }) => onDisk > 0).length / databases.length : null,
+    lists: listsOf(databases),
     executions: jobs.length ? inQueue(jobs) : running.count ? { active: running.mean, waiting: null } : null,
     slots,
     runner,
@@ -125,6 +128,13 @@ export const heapBefore = (
 ): number | null =>
   samples.findLast((sample) => sample.process === process && sample.at <= at && sample.heapUsed !== null)?.heapUsed
   ?? null
+
+function listsOf(looks: DatabaseSample[]): Seen['lists'] {
+  const known = looks.filter(({ lists }) => lists !== undefined)
+  return known.length
+    ? { reading: mean(known.map(({ lists }) => lists!)), active: mean(known.map(({ active }) => active)) }
+    : null
+}
 
 const inQueue = (jobs: QueueSample[]) => ({
   active: mean(jobs.map(({ active }) => active)),

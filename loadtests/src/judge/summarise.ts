@@ -1,4 +1,5 @@
 import { answered } from './answer.ts'
+import { editorsOf } from './editors.ts'
 import { capacityOf, longest } from './capacity.ts'
 import { compare } from './comparison.ts'
 import { fleetsOf } from './fleet/fleets.ts'
@@ -103,6 +104,8 @@ function resultOf(gathered: Gathered, { load: { shape }, price, slo }: Experimen
     exits,
     failure,
     ...(gathered.outside.length > 0 && { outside: together(gathered.outside, acceptedIn(gathered)) }),
+    ...editorsOf(gathered, samples),
+    ...(gathered.history && { history: gathered.history }),
     ...(gathered.realism.length > 0 && { realism: gathered.realism }),
     explanation: gathered.explained,
   }

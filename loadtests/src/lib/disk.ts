@@ -1,6 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { failure, type LabError } from './errors.ts'
+import { failure, invalid, type LabError } from './errors.ts'
 import { figure, memory } from './figures.ts'
 
 const codes = new Set(['ENOSPC', 'EDQUOT'])
@@ -21,6 +21,17 @@ export function diskFull(path: string): LabError {
 }
 
 const inWords = (bytes: number) => (bytes < 10 * 2 ** 20 ? `${figure(bytes / 1024)} KiB` : memory(bytes))
+
+/** Throws where so many bytes do not fit, before any of them is written. */
+export function refuseWithoutRoom(path: string | undefined, bytes: number, what: string): void {
+  const room = path === undefined ? null : roomAt(path)
+  if (!room || room.free >= bytes + leastFree) return
+  throw invalid(
+    'no-room',
+    `Expected room for ${what}, about ${inWords(bytes)}, got ${inWords(room.free)} in ${path}.`,
+    'Free some space there, ask for less, or name another disk with TMPDIR.',
+  )
+}
 
 /** PostgreSQL writes its journal in files of this size, and stops when the next one does not fit. */
 const leastFree = 16 * 2 ** 20

@@ -55,6 +55,7 @@ export const Cause = z
       'cpu-limit',
       'cores',
       'postgresql',
+      'execution-list',
       'connections',
       'redis',
       'services',

@@ -99,9 +99,18 @@ export const Experiment = z
       .describe('Requests a second that the recommendation has to sustain. Without it, no function of n8n is lost.'),
     needIs: z.string().optional().describe('Where that rate comes from: the busiest minute of the last 30 days.'),
     faults: z.array(z.string()).optional().describe('The faults under the load, one after the other.'),
+    editors: z.int().positive().optional().describe('So many editors are open beside the load.'),
+    history: z
+      .int()
+      .positive()
+      .optional()
+      .describe('So many executions are in n8n’s database before the load, made from a few real ones.'),
   })
   .describe('The profile, with every default filled in.')
 export type Experiment = z.infer<typeof Experiment>
+
+/** Each polls once in four seconds: more would be a load of their own. */
+export const mostEditors = 200
 
 export const mixed = 'mixed-traffic'
 

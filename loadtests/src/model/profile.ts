@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Location } from '../lib/errors.ts'
 import { parseDuration, parseShare } from '../lib/units.ts'
-import { usualPrice, type Experiment } from './experiment.ts'
+import { mostEditors, usualPrice, type Experiment } from './experiment.ts'
 import { Arrivals, rate, shapes, usualMost } from './load.ts'
 import { usualShare } from './operating.ts'
 import { Outside } from './outside.ts'
@@ -113,6 +113,10 @@ const Written = z
       .optional(),
     /** Under a steady load, one after the other; who causes them knows their names. */
     faults: z.array(z.string()).min(1).optional(),
+    /** Editors that are open beside the load. */
+    editors: z.int().positive().max(mostEditors).optional(),
+    /** Executions that are in n8n's database before the load. */
+    history: z.int().positive().optional(),
     hold: z.strictObject({ for: seconds, share: share.default(usualShare) }).optional(),
     price: price.prefault({}),
     repeat: z.number().int().min(1).max(20).default(1),

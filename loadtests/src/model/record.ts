@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { Environment, SetAside } from './environment.ts'
+import { WithoutEditors } from './editors.ts'
 import { TargetEvent } from './event.ts'
 import { ExplainedByArea, ExplainedProcess } from './explanation.ts'
 import { Experiment, usualPrice, Values } from './experiment.ts'
 import { FaultEffects, MissingEffects } from './fault.ts'
 import { GateAsked } from './gate.ts'
+import { SeededHistory } from './history.ts'
 import { Limit, Realism } from './result.ts'
 import { OutsideCount } from './outside.ts'
 import { DatabaseSample, QueueSample, Sample } from './sample.ts'
@@ -48,6 +50,10 @@ export const RunRecord = z.discriminatedUnion('type', [
   }),
   /** What one of its processes reports about the patches that it was asked to apply. */
   line('patches', { ...ofCell, process: z.string(), patches: z.array(PatchState) }),
+  /** What its database held before the load, where that was asked for. */
+  line('history', { ...ofCell, ...SeededHistory.shape }),
+  /** The load before its editors were opened, where some are. */
+  line('without-editors', { ...ofCell, ...WithoutEditors.shape }),
   /** One by one as they are taken, and in records of earlier versions. */
   line('sample', { ...Sample.shape, cell }),
   /** Those since the cell was opened: in the file, rows of numbers, about a second in each line. */

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { EditorsCost } from './editors.ts'
 import { Estimate } from './estimate.ts'
 import { Exit } from './event.ts'
 import { Explanation } from './explanation.ts'
 import { Values } from './experiment.ts'
+import { SeededHistory } from './history.ts'
 import { Operating, Soak } from './operating.ts'
 import { OutsideCount } from './outside.ts'
 import { Accounting, Lateness, Reason, Step, Verdict } from './step.ts'
@@ -145,6 +147,8 @@ export const Result = z.strictObject({
   exits: z.array(ResultExit),
   failure: Failure.nullable().describe('Why it could not be measured at all, with the last lines of n8n’s log.'),
   outside: OutsideCount.optional().describe('What its workflows called; absent where no mock answered.'),
+  editors: EditorsCost.optional().describe('Absent where none were open.'),
+  history: SeededHistory.optional().describe('Absent where none was asked for.'),
   realism: z.array(Realism).optional().describe('How much of its workflows ran; absent where nobody looked.'),
   explanation: Explanation.nullable().describe('Where its CPU time went; null if the run did not ask.'),
 })

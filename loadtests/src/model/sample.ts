@@ -55,6 +55,7 @@ export const DatabaseSample = z.strictObject({
   at: z.number(),
   active: z.number(),
   onDisk: z.number().describe('How many of them wait for its disk.'),
+  lists: z.number().optional().describe('How many of them read the editor’s list of executions. As below.'),
   transactions: z.number().optional().describe('Since it started; absent in runs of earlier versions.'),
   written: z.number().optional().describe('Bytes in its journal so far; absent where it does not say.'),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Request } from '../../scenarios/request.ts'
+import { EditorsSeen } from './editors.ts'
 import type { Arrivals } from './load.ts'
 import { LoadResult } from './load-result.ts'
 
@@ -123,6 +124,7 @@ const BottleneckCode = z.enum([
   'others',
   'heap',
   'redis',
+  'execution-list',
   'database-disk',
   'database-pool',
   'concurrency',
@@ -228,6 +230,7 @@ export const Step = z.strictObject({
     .array(KeptHeap)
     .optional()
     .describe('Of a step that lasts for minutes; absent where the lab cannot look into the processes.'),
+  editors: EditorsSeen.optional().describe('Absent where none were open.'),
   spread: z.record(z.string(), z.number()).describe('Requests that each process answered, by its own count.'),
   ...Verdict.shape,
 })

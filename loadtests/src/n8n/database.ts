@@ -28,6 +28,8 @@ export interface Activity {
   active: number
   /** How many of them wait for its disk. */
   onDisk: number
+  /** How many of them read the list of executions that n8n's editor shows. */
+  lists: number
   /** Since the database was made. */
   transactions: number
   /** Bytes in the journal so far; absent where it does not say. */
@@ -96,16 +98,18 @@ function openPostgresql(settings: Settings): Database {
     },
     async activity() {
       // Who waits for another's flush of the journal waits for the disk as well.
-      const [row] = await ask<Record<'active' | 'disk' | 'transactions', string>>(
+      const [row] = await ask<Record<'active' | 'disk' | 'lists' | 'transactions', string>>(
         `SELECT count(*) AS active, count(*) FILTER (WHERE wait_event_type = 'IO' OR wait_event = 'WALWrite') AS disk,
+        count(*) FILTER (WHERE query LIKE '%"annotation_tags_id"%') AS lists,
         (SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database()) AS transactions
         FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user
         AND pid <> pg_backend_pid() AND state = 'active'`,
       )
-      const { active, disk, transactions } = row!
+      const { active, disk, lists, transactions } = row!
       return {
         active: Number(active),
         onDisk: Number(disk),
+        lists: Number(lists),
         transactions: Number(transactions),
         ...(await journal()),
       }

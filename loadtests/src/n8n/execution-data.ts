@@ -185,3 +185,35 @@ function unflattened(text: string): Told | null {
   }
   return at(0) as Told
 }
+
+/**
+ * The data of a successful execution, had it failed at its end: what its nodes did, and an error with its stack. The
+ * text as it is where it has another form.
+ */
+export function asFailed(text: string): string {
+  const entries = JSON.parse(text) as unknown[]
+  const whole = entries[0] as Record<string, string> | undefined
+  const result = entries[Number(whole?.resultData)] as Record<string, unknown> | undefined
+  if (typeof result !== 'object' || result === null) return text
+  const add = (entry: unknown) => String(entries.push(entry) - 1)
+  const error = add({
+    level: add('error'),
+    name: add('NodeApiError'),
+    message: add('The service was not able to process your request'),
+    description: add('Error: connect ETIMEDOUT'),
+    stack: add(stack),
+    timestamp: Date.now(),
+    node: add({ name: result.lastNodeExecuted ?? add('HTTP Request') }),
+    context: add({}),
+  })
+  return JSON.stringify(entries.with(Number(whole!.resultData), { ...result, error }))
+}
+
+const stack = [
+  'NodeApiError: The service was not able to process your request',
+  ...Array.from(
+    { length: 10 },
+    (_, index) =>
+      `    at WorkflowExecute.runNode (/usr/local/lib/node_modules/n8n/dist/workflow-execute.js:${index}:7)`,
+  ),
+].join('\n')

@@ -174,6 +174,8 @@ const names: Record<Cause['code'], (process: string | null) => string> = {
   'cpu-limit': (process) => `The CPU limit of ${process ?? 'n8n'}`,
   cores: () => 'The cores that n8n’s processes share',
   postgresql: () => 'PostgreSQL',
+  'execution-list': () =>
+    'The editor’s list of executions, for which PostgreSQL has no index (database.indexes.executionList: true)',
   connections: (process) => `The database connections of ${process ?? 'n8n'}`,
   redis: () => 'Redis',
   services: () => 'The services that the workflow calls',

@@ -51,6 +51,8 @@ function words(found: Shortage): [what: string, advice: string] {
         `Redis took ${latency(found.took)} to answer, and each execution asks it several times. Look at its CPU `
           + '(redis.embedded.resources.limits), its disk, the slow commands of other clients, and the network.',
       ]
+    case 'lists':
+      return ['PostgreSQL read the editor’s list of executions.', lists(found)]
     case 'disk':
       return [
         'PostgreSQL waited for its disk.',
@@ -125,6 +127,13 @@ function pool({ process, most, waiting, isPostgresql }: By<'pool'>): string {
   return (
     `${process} may open ${most} to its database, and ${figure(waiting)} requests waited for one on average: `
     + `${raise}.`
+  )
+}
+
+function lists({ reading, active }: By<'lists'>): string {
+  return (
+    `Of ${figure(active)} connections at work in PostgreSQL, ${figure(reading)} read the list that open editors poll, `
+    + 'for which n8n has no index: set database.indexes.executionList: true.'
   )
 }
 

@@ -10,6 +10,7 @@ import type { Document, Tone } from './document.ts'
 import { explained } from './explained.ts'
 import { fleets } from './fleet.ts'
 import { faults } from './faults.ts'
+import { inUse } from './in-use.ts'
 import { comparison, gate, operating, scaling, tiers, worth } from './judgements.ts'
 import { brokeBy } from './labels.ts'
 import { method } from './method.ts'
@@ -41,6 +42,7 @@ export function compose(summary: Summary, series: Series[], folder: string, valu
     scaling(page),
     fleets(page),
     ...workflowsOf(summary).map((workflow, index) => underWorkflow(workflow, index, page)),
+    inUse(page),
     outside(page),
     explained(page),
     advice(page),

@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
-import { duration, figure, memory } from '../lib/figures.ts'
+import { count, duration, figure, memory, percent } from '../lib/figures.ts'
 import { peakOf } from '../load/course.ts'
+import type { SeededHistory } from '../model/history.ts'
 import type { PlannedStep } from '../model/step.ts'
 
 type Shape = PlannedStep['shape']
@@ -20,10 +21,13 @@ export const progressWords = {
     + `${cores} cores busy`,
   pulls: (image: string) => `Pulling ${image}`,
   starts: (cell: string) => `${cell}: starting`,
+  seedsHistory: (cell: string, seeded: number, of: number) =>
+    `${cell}: a history of ${count(of)} executions, ${percent(seeded / of)}`,
   awaitsTurn: (cell: string) => `${cell}: waits for its turn`,
   worksOff: (cell: string, left: number) => `${cell}: n8n works off ${left} executions`,
   warmsUp: (cell: string) => `${cell}: warming up`,
   drives: (cell: string, shape: Shape) => `${cell}: ${shapeInWords(shape)}`,
+  withoutEditors: (cell: string, shape: Shape) => `${cell}: ${shapeInWords(shape)}, before its editors are opened`,
   explains: (cell: string, shape: Shape) => `${cell}: explaining ${shapeInWords(shape)}`,
   underFault: (cell: string, doing: string) => `${cell}: ${doing}`,
 
@@ -33,6 +37,8 @@ export const progressWords = {
   onOther: (url: string) => `On ${url}`,
   hasInferred: (file: string) =>
     `What is sent was inferred from the workflow: ${relative('.', file)} (correct it, and give it with --request)`,
+  hasHistory: (cell: string, { executions, bytes, took }: SeededHistory) =>
+    `${cell}: its database holds ${count(executions)} executions, ${memory(bytes)}, after ${duration(took * 1000)}`,
   takesNoTurns: (cells: number, needed: number, free: number) =>
     `! ${cells} n8n at once may need ${memory(needed)}, and ${memory(free)} are free: they are measured one after the `
     + 'other, so a machine that changes its pace counts as a difference.',

@@ -16,6 +16,7 @@ import { faultInWords, missingInWords } from '../report/fault-words.ts'
 import { progressWords, shapeInWords } from '../report/progress-words.ts'
 import { warningInWords } from '../report/warnings.ts'
 import type { Running } from '../n8n/running.ts'
+import { driveWhole } from '../load/k6.ts'
 import { importableCredentials } from '../n8n/credentials.ts'
 import { watchBacklog } from './backlog.ts'
 import { begunBy, beginsAlone, hasCode, missingOf, type Traffic } from './traffic.ts'
@@ -25,7 +26,9 @@ import { driveForeign, isMiss } from './drive-foreign.ts'
 import { driveLoad, drivePaired, type Clients } from './drive-load.ts'
 import { driveSlices } from './slices.ts'
 import type { Turns } from './turns.ts'
+import { openEditors, type Editors } from './editors.ts'
 import { explainStep, loadToExplain } from './explain.ts'
+import { seedHistory } from './history.ts'
 import { holdRate, type HoldOrder } from './hold.ts'
 import { patchesOf } from './patches.ts'
 import { refuseObjective, rehearse, type FirstAnswer } from './rehearse.ts'
@@ -107,6 +110,7 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
     },
   })
   const own = cell.traffic.parts.map(({ workflow }) => workflow)
+  let editors: Editors | undefined
   const looksAtFirst = visit.repeat === 1 && !visit.hold
   try {
     const realism = looksAtFirst
@@ -114,6 +118,9 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
       : []
     if (realism.length) record.add({ type: 'rehearsed', at: Date.now(), cell: cell.number, workflows: realism })
     refuseObjective(realism, run.experiment.slo.p95)
+    await seed(run, cell, label, running)
+    const open = run.experiment.editors
+    if (open) editors = await openEditors(running.mainUrl ?? running.url, open, signal, run.fail)
   } catch (error) {
     await running.down()
     throw error
@@ -155,6 +162,7 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
         labels: { testid: options.id, variant: cell.variant, workflow: cell.traffic.name },
       },
     }),
+    ...(editors && { editors }),
     awake,
     signal,
   }
@@ -170,6 +178,7 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
   } finally {
     expecting.fault = false
     try {
+      await editors?.awake(false)
       await stop()
       const outside = await running
         .outside?.()
@@ -179,6 +188,22 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
       await running.down()
     }
   }
+}
+
+/** Before the load, what a production's database holds, where that is asked for. */
+async function seed(run: Run, { number, traffic }: Cell, label: string, running: Running): Promise<void> {
+  const { experiment, target, record, progress, signal } = run
+  const executions = experiment.history
+  if (executions === undefined) return
+  const history = await seedHistory(running, {
+    executions,
+    workflows: traffic.parts.map(({ workflow }) => workflow.id),
+    folder: target.folder,
+    signal,
+    onProgress: (seeded) => progress.doing(progressWords.seedsHistory(label, seeded, executions)),
+  })
+  record.add({ type: 'history', cell: number, at: Date.now(), ...history })
+  progress.say(progressWords.hasHistory(label, history))
 }
 
 /** The whole load of the visit, from the warm-up on. */
@@ -214,7 +239,7 @@ async function takeTurn(standing: Standing): Promise<number> {
   if (!visit.turns) return 0
   await workOff(standing)
   if (run.cells.length > 1) run.progress.doing(progressWords.awaitsTurn(label))
-  await awake(false)
+  await Promise.all([awake(false), standing.editors?.awake(false)])
   standing.turn = await visit.turns.take()
   run.signal.throwIfAborted()
   await awake(true)
@@ -242,6 +267,7 @@ async function takeStep(standing: Standing, ...[shape, duration, rest]: Paramete
   // In a search, each step is a turn.
   if (isCounted && visit.load.shape === 'search') await takeTurn(standing)
   if (isCounted) await workOff(standing)
+  await openTheEditors(standing, shape, isCounted)
   progress.doing(isCounted ? progressWords.drives(label, shape) : progressWords.warmsUp(label))
   // On equal schedules, the requests of two cells would either always meet or never meet, by chance.
   const seed = randomInt(2 ** 31)
@@ -261,6 +287,39 @@ async function takeStep(standing: Standing, ...[shape, duration, rest]: Paramete
     tellFirst(standing, step)
   if (ends) throw new LoadStopped()
   return step
+}
+
+/** Seconds, if the load of a step lasts as long. */
+const withoutEditors = 30
+
+/**
+ * Editors are open while anything is measured, and not while n8n warms up. Of one rate, callers are looked at without
+ * them first, once: what editors cost is the difference.
+ */
+async function openTheEditors(
+  { run, cell, label, calls, visit, editors, driven }: Standing,
+  shape: PlannedStep['shape'],
+  isCounted: boolean,
+): Promise<void> {
+  if (!editors) return
+  const isFirst = driven.every(({ step }) => step.purpose === 'warm-up')
+  const { record, progress, target, signal, experiment } = run
+  if (isCounted && shape.kind === 'constant' && visit.load.shape !== 'search' && isFirst) {
+    await editors.awake(false)
+    progress.doing(progressWords.withoutEditors(label, shape))
+    const load = { ...calls, duration: withoutEditors, shape, ...arrivalsOf(visit.load), seed: randomInt(2 ** 31) }
+    const drive = { generator: target.generator, p95: experiment.slo.p95, signal }
+    const { latency, startedAt, endedAt } = await driveWhole(load, drive)
+    record.add({
+      type: 'without-editors',
+      cell: cell.number,
+      at: Date.now(),
+      p95: latency?.p95 ?? null,
+      startedAt,
+      endedAt,
+    })
+  }
+  await editors.awake(isCounted)
 }
 
 /** Turns at full load after which a first figure is told. */

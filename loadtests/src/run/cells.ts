@@ -52,7 +52,7 @@ export async function planCells({ experiment, workflows, where, plan, priced, lo
   const there = { ...where, packages: packagesOf(workflows) }
   const rendered = new Map<string, Promise<Planned>>()
   const planned = (values: Values, traffic: Traffic): Promise<Planned> => {
-    const given = mergeValues(values, needs(traffic))
+    const given = mergeValues(experiment.history ? unpruned : {}, values, needs(traffic))
     const key = JSON.stringify(given)
     const make = async () => (plan ? othersPlan(plan, given) : refuseAsGiven(values).then(() => planOf(given, there)))
     const known = rendered.get(key) ?? make()
@@ -105,6 +105,9 @@ function refuseWithoutPrice({ cost, variant, matrix }: Omit<Cell, 'number'>): vo
     'Set resources.limits, or a price of 0 for what is to have no limit.',
   )
 }
+
+/** Unless values say otherwise: n8n would keep 10,000 of a history. */
+const unpruned = { role: { extraEnv: { EXECUTIONS_DATA_PRUNE_MAX_COUNT: '0' } } }
 
 /** Values that the measurement itself needs from the chart, the same for every variant. */
 function needs({ parts }: Traffic): Values {

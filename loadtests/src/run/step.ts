@@ -15,6 +15,7 @@ import type { Target } from '../targets/target.ts'
 import type { Running } from '../n8n/running.ts'
 import type { Backlog } from './backlog.ts'
 import type { Counter } from './counter.ts'
+import type { Editors } from './editors.ts'
 import { watchKeptHeaps } from './kept-heaps.ts'
 import { counts, drainPatience, quietCounts } from './quiet.ts'
 import type { PlannedStep, Step } from '../model/step.ts'
@@ -31,6 +32,7 @@ export interface WatchedCell {
   /** Of somebody else's n8n. */
   backlog?: Backlog
   exits: TargetEvent[]
+  editors?: Editors
   executing: Executing
   /** Its workflows have Code nodes. */
   hasCode: boolean
@@ -176,6 +178,7 @@ export async function measureStep(
     ...(parts && { parts }),
     times,
     ...(keptHeaps?.length && { keptHeaps }),
+    ...(watched.editors && { editors: watched.editors.during(load) }),
     spread,
     ...verdict,
     disagreements: different,

@@ -35,6 +35,22 @@ test('in a cluster n8n logs in to nothing real', async () => {
   })
 })
 
+test.each([
+  [{ editors: 20 }, 'kubernetes', 'editors-elsewhere'],
+  [{ editors: 20 }, new URL('https://n8n.example.com'), 'editors-elsewhere'],
+  [{ history: 1000 }, new URL('https://n8n.example.com'), 'only-where-started'],
+] as const)(
+  'nothing is written into an n8n that runs already, and no editor is opened elsewhere: %j',
+  async (...asked) => {
+    const [over, target, code] = asked
+    const given = { experiment: { ...prepared.experiment, ...over } } as unknown as Prepared
+    expect(await refusalOf(() => chooseTarget({ target, metricsUrl: [] }, given))).toMatchObject({
+      code,
+      exit: exitCodes.usage,
+    })
+  },
+)
+
 test('containers need a runtime that works, before anything starts', async () => {
   const path = process.env.PATH
   process.env.PATH = '/nonexistent'

@@ -8,6 +8,7 @@ const seen = (over: Partial<Seen> = {}, ...processes: Busy[]): Seen => ({
   cores: null,
   redis: null,
   disk: null,
+  lists: null,
   executions: null,
   slots: null,
   runner: null,
@@ -139,6 +140,17 @@ describe('what executions wait for while there is CPU to spare', () => {
   test('a Redis that answers late', () => {
     expect(bottleneckIn(seen({ redis: 180, ...full }))).toMatchObject({ code: 'redis', took: 180 })
     expect(bottleneckIn(seen({ redis: 3 })).code).toBe('unknown')
+  })
+
+  test('the list of executions that editors poll, before the connections and the CPU that it takes', () => {
+    const postgresql = { process: 'postgresql-0', cpu: 1.95, limit: 2 }
+    const lists = { reading: 1.8, active: 2.1 }
+    expect(bottleneckIn(seen({ lists, ...full }, main, postgresql))).toMatchObject({ code: 'execution-list', ...lists })
+  })
+
+  test('not a list that is read in milliseconds, nor beside queries that take more', () => {
+    expect(bottleneckIn(seen({ lists: { reading: 0.1, active: 0.12 } })).code).toBe('unknown')
+    expect(bottleneckIn(seen({ lists: { reading: 0.6, active: 3 } })).code).toBe('unknown')
   })
 
   test('the disk of PostgreSQL, which keeps connections and workers busy', () => {

@@ -49,6 +49,7 @@ test.each<[string, Result, Cause['code']]>([
   ['one busy event loop', searched('latency', { code: 'event-loop', process: 'main-0' }), 'one-core'],
   ['a limit of one core', searched('latency', { code: 'cpu-limit', process: 'main-0' }), 'one-core'],
   ['one core at 70 %, that no step named', searched('latency', { code: 'unknown' }, 0.72), 'one-core'],
+  ['the editor’s list', searched('latency', { code: 'execution-list' }), 'execution-list'],
   ['PostgreSQL’s disk', searched('latency', { code: 'database-disk' }), 'postgresql'],
   ['PostgreSQL’s CPU', searched('latency', { code: 'cpu-limit', process: 'postgresql-0' }), 'postgresql'],
   ['Redis', searched('latency', { code: 'redis' }), 'redis'],

@@ -80,6 +80,15 @@ test('Redis takes as long as half of the times, and the disk is busy in the look
   })
 })
 
+test('the lists of executions are those of the looks that told of them', () => {
+  const database = [1, 3].map((lists, index) => ({ at: 2000 + index, active: 4, onDisk: 0, lists }))
+  const earlier = { at: 2002, active: 9, onDisk: 0 }
+  expect(seenIn({ ...nothing, database: [...database, earlier] }, during, given).lists).toEqual({
+    reading: 2,
+    active: 4,
+  })
+})
+
 test('in regular mode main tells how many executions run, and not how many wait', () => {
   const samples = [3, 5].map((started, index) =>
     sample(1500 + index, { executions: { started, succeeded: 1, failed: 1 } }),
@@ -102,6 +111,7 @@ test('what nobody looked at is unknown', () => {
     cores: 1,
     redis: null,
     disk: null,
+    lists: null,
     executions: null,
     slots: null,
     runner: null,

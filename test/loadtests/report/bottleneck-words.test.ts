@@ -63,6 +63,12 @@ test.each<[said: string, advised: string, found: FoundBottleneck]>([
     { code: 'redis', by: 'redis', process: null, took: 180 },
   ],
   [
+    'PostgreSQL read the editor’s list of executions.',
+    'Of 2.1 connections at work in PostgreSQL, 1.8 read the list that open editors poll, for which n8n has no index: '
+      + 'set database.indexes.executionList: true.',
+    { code: 'execution-list', by: 'lists', process: null, reading: 1.8, active: 2.1 },
+  ],
+  [
     'PostgreSQL waited for its disk.',
     'PostgreSQL waited for its disk in 90 % of the looks: give it a faster one '
       + '(database.embedded.persistence.storageClass), or write less with tuning.tier: lean.',

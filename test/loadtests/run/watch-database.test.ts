@@ -8,7 +8,7 @@ test('a database that says what its connections do is looked at again and again'
   const samples: DatabaseSample[] = []
   await new Promise<void>((resolve) => {
     const stop = watchDatabase(
-      database(async () => ({ active: 3, onDisk: 1, transactions: 7 })),
+      database(async () => ({ active: 3, onDisk: 1, lists: 0, transactions: 7 })),
       (sample) => {
         if (samples.push(sample) < 2) return
         stop()
@@ -17,7 +17,7 @@ test('a database that says what its connections do is looked at again and again'
       5,
     )
   })
-  expect(samples[1]).toEqual({ at: expect.any(Number), active: 3, onDisk: 1, transactions: 7 })
+  expect(samples[1]).toEqual({ at: expect.any(Number), active: 3, onDisk: 1, lists: 0, transactions: 7 })
 })
 
 test('one that does not say it is left alone', () => {

@@ -16,6 +16,8 @@ export type Shortage = Pick<Bottleneck, 'code'>
       }
     | { by: 'redis'; process: null; took: number }
     | { by: 'disk'; process: null; share: number }
+    /** Connections on average. */
+    | { by: 'lists'; process: null; reading: number; active: number }
     | { by: 'pool'; process: string; most: number; waiting: number; isPostgresql: boolean }
     | { by: 'slots'; process: null; active: number; most: number; waiting: number | null }
     /** All slots of the task runners are taken, while the processes have CPU to spare. */

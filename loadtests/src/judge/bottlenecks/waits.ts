@@ -11,6 +11,15 @@ const slow = 50
 export const redis = ({ redis: took }: Seen): Shortage | null =>
   took === null || took < slow ? null : { code: 'redis', by: 'redis', process: null, took }
 
+/** Connections that read the list at every moment: one that is open takes milliseconds where it has an index. */
+const reading = 0.5
+
+/** What the open lists of executions take of PostgreSQL, nothing else can have: CPU, and connections. */
+export function lists({ lists: seen }: Seen): Shortage | null {
+  if (!seen || seen.reading < reading || seen.reading < seen.active / 2) return null
+  return { code: 'execution-list', by: 'lists', process: null, ...seen }
+}
+
 /** PostgreSQL writes one journal: it is busy whenever a connection waits for it. */
 const always = 0.8
 
