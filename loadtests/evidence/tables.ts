@@ -3,6 +3,7 @@ import { fitScaling } from '../src/judge/scaling.ts'
 import { max, min } from '../src/judge/statistics.ts'
 import type { Summary, WrittenSummary } from '../src/model/summary.ts'
 import { comparisonInWords } from '../src/report/comparison-words.ts'
+import { editorsHead, editorsRows, historyHead, historyRows } from '../src/report/in-use.ts'
 import { moment } from '../src/report/environment.ts'
 import { brokeBy } from '../src/report/labels.ts'
 import { namesOf } from '../src/report/names.ts'
@@ -25,6 +26,8 @@ export const tables: Record<string, (summary: Summary, ...others: Summary[]) => 
   answers,
   scaling,
   roles,
+  histories,
+  editors,
   sizing,
 }
 
@@ -95,6 +98,23 @@ function worths({ worth }: Summary): string {
       text.slice(`${setting}: `.length),
     ]),
   )
+}
+
+/** What the database held before the load. */
+function histories(...summaries: Summary[]): string {
+  return table(historyHead, summaries.flatMap(historyRows))
+}
+
+/** What open editors cost beside the same load without them, and what was in the way. */
+function editors(...summaries: Summary[]): string {
+  const causes = summaries.flatMap(({ results }) =>
+    results.map(({ variant, verdict: { reasons } }) => {
+      const [found] = reasons.flatMap((reason) => ('bottleneck' in reason ? [reason.bottleneck!] : []))
+      const broke = reasons.map(({ code }) => short(code)).join(', ') || 'held'
+      return `- ${variant}: ${found?.what || broke}`
+    }),
+  )
+  return [table(editorsHead, summaries.flatMap(editorsRows)), ...causes].join('\n')
 }
 
 /** Does every caller get an answer? */

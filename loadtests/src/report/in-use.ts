@@ -17,7 +17,7 @@ export function inUse({ summary }: Page): Section | null {
   return { id: 'in-use', title: 'As in use', evidence: true, on: ['terminal', 'markdown', 'html'], blocks }
 }
 
-const historyHead = ['Workflow', 'Configuration', 'Executions', 'Database', 'Oldest', 'Seeded in']
+export const historyHead = ['Workflow', 'Configuration', 'Executions', 'Database', 'Oldest', 'Seeded in']
 
 export function historyRows({ results }: Summary): string[][] {
   const name = namesOf(results)
@@ -34,7 +34,7 @@ export function historyRows({ results }: Summary): string[][] {
   })
 }
 
-const editorsHead = [
+export const editorsHead = [
   'Workflow',
   'Configuration',
   'Editors',
