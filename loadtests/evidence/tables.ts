@@ -114,7 +114,7 @@ function editors(...summaries: Summary[]): string {
       return `- ${variant}: ${found?.what || broke}`
     }),
   )
-  return [table(editorsHead, summaries.flatMap(editorsRows)), ...causes].join('\n')
+  return `${table(editorsHead, summaries.flatMap(editorsRows))}\n\n${causes.join('\n')}`
 }
 
 /** Does every caller get an answer? */

@@ -119,7 +119,7 @@ export function withCommonOptions(command: Command, profile: string): Command {
     .option(
       '--history <executions>',
       'put so many into n8n’s database before the load, as after months in production; n8n then prunes none by number',
-      positiveInteger,
+      wholeNumber,
     )
     .option(
       '--editors <number>',
@@ -315,6 +315,14 @@ export function parsePrice(text: string): Partial<Price> {
   )
 }
 
+/** With 0 there are none, whatever the profile has. */
+function wholeNumber(text: string): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value))
+    throw new InvalidArgumentError(`Expected a whole number such as 20, or 0 for none, got "${text}".`)
+  return value
+}
+
 export function positiveInteger(text: string): number {
   const value = Number(text)
   if (!Number.isInteger(value) || value < 1)
@@ -323,7 +331,7 @@ export function positiveInteger(text: string): number {
 }
 
 function parseEditors(text: string): number {
-  const value = positiveInteger(text)
+  const value = wholeNumber(text)
   if (value > mostEditors) throw new InvalidArgumentError(`Expected at most ${mostEditors} editors, got ${value}.`)
   return value
 }

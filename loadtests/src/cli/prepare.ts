@@ -63,7 +63,8 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
   refuseUnknownFaults(profile)
   const values = mergeValues(...(await Promise.all(options.values.map(readValuesFile))))
   const { set } = options
-  const { base, variants, ...rest } = profile.experiment
+  const { base, variants, history, editors, ...rest } = profile.experiment
+  const inUse = { history: options.history ?? history, editors: options.editors ?? editors }
   const asked = options.target instanceof URL ? toOthers(rest.load) : rest.load
   const experiment: Experiment = {
     ...rest,
@@ -72,8 +73,8 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
     load: arriving(asMix(options.quick ? quicker(asked) : asked, options.mix), options.arrivals),
     slo: { ...rest.slo, ...options.slo },
     repeat: options.repeat ?? rest.repeat,
-    ...(options.editors !== undefined && { editors: options.editors }),
-    ...(options.history !== undefined && { history: options.history }),
+    ...(inUse.history && { history: inUse.history }),
+    ...(inUse.editors && { editors: inUse.editors }),
     workflows: options.workflow.length ? options.workflow : rest.workflows,
   }
   const credentials = options.credentials === undefined ? [] : await readCredentials(options.credentials)

@@ -204,7 +204,7 @@ function requestReasons(
   )
   const found = [...all, ...each]
   const wrong = found.filter(({ code }) => code === 'errors')
-  const fault = died ? null : generatorFault(load, slo, found.length > 0)
+  const fault = died ? null : generatorFault(load, slo, found.length > 0, bottleneck)
   const few = died || wrong.length > 0 || fault ? null : tooFew(lateness)
   // First, since what fails while the generator is at its end may be its own, and the run ends with its exit code.
   if (fault) return [fault, ...wrong]
@@ -248,14 +248,22 @@ function tooFew(lateness: Lateness[]): FoundReason | null {
 /**
  * The generator is blamed by evidence of its own alone: it sent late although little was under way, or its cores were
  * full, with all that runs on them. A stall of n8n is n8n's fault, however many requests wait. In a closed load, a
- * generator without spare CPU limits its own clients.
+ * generator without spare CPU limits its own clients. On a small machine PostgreSQL has the same cores: where it reads
+ * the editor's list, what fills them is known, and it was the generator only if that sent late.
  */
-function generatorFault(load: LoadResult, slo: Slo, missed: boolean): FoundReason | null {
+function generatorFault(
+  load: LoadResult,
+  slo: Slo,
+  missed: boolean,
+  bottleneck: Pick<Bottleneck, 'code'>,
+): FoundReason | null {
   const { requests, shape, coresBusy = 0, generatorCpu, lag } = load
   const code = 'generator-behind'
   if (requests === 0) return { code, by: 'silence' }
   const full: FoundReason | null =
-    coresBusy !== null && coresBusy > generatorFull ? { code, by: 'cores', busy: coresBusy, own: generatorCpu } : null
+    coresBusy !== null && coresBusy > generatorFull && bottleneck.code !== 'execution-list'
+      ? { code, by: 'cores', busy: coresBusy, own: generatorCpu }
+      : null
   if (shape === 'closed')
     return generatorCpu !== null && generatorCpu > generatorFull ? { code, by: 'limit', cpu: generatorCpu } : full
   const late = percentiles.find(({ name }) => (lag?.[name] ?? 0) > ownShare * (slo[name] ?? Infinity))

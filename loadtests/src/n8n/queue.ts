@@ -63,10 +63,12 @@ export function openQueue(settings: Settings): Queue | null {
         .dbsize()
         .exec()
       const [answers, ran] = await Promise.all([looked, commands()])
-      const [added = 0, active = 0, claiming = 0, wait = 0, paused = 0, delayed = 0, keys = 0] = answers!.map(([error, value]) => {
-        if (error) throw error
-        return Number(value)
-      })
+      const [added = 0, active = 0, claiming = 0, wait = 0, paused = 0, delayed = 0, keys = 0] = answers!.map(
+        ([error, value]) => {
+          if (error) throw error
+          return Number(value)
+        },
+      )
       return { added, active: active + claiming, waiting: wait + paused + delayed, keys, ...ran }
     },
     async close() {

@@ -158,3 +158,9 @@ test('--remote-write is the URL of a Prometheus, without secrets', () => {
     'Expected a URL without a name and a password',
   )
 })
+
+test('a history and editors are whole numbers, with 0 none, and editors are no load of their own', () => {
+  expect(parse('--history', '1000000', '--editors', '0')).toMatchObject({ history: 1_000_000, editors: 0 })
+  expect(refused('--history', '1e6')).toContain('Expected a whole number such as 20, or 0 for none, got "1e6".')
+  expect(refused('--editors', '201')).toContain('Expected at most 200 editors, got 201.')
+})

@@ -10,6 +10,14 @@ describe('an experiment', () => {
     expect((await preparing()).experiment.name).toBe('mine')
   })
 
+  test('has the history and the editors of its profile, or those of the command; with 0 none', async () => {
+    const given = await write(folder, 'in-use.yaml', `${profile}\nhistory: 1000\neditors: 5\n`)
+    expect((await preparing({ profile: given })).experiment).toMatchObject({ history: 1000, editors: 5 })
+    expect((await preparing({ profile: given, editors: 2 })).experiment).toMatchObject({ history: 1000, editors: 2 })
+    const none = await preparing({ profile: given, history: 0, editors: 0 })
+    expect(none.experiment).toEqual((await preparing()).experiment)
+  })
+
   test('has the workflows it loads, found', async () => {
     expect((await preparing()).workflows).toMatchObject([{ name: 'ping-webhook', webhook: { path: '/webhook/ping' } }])
   })

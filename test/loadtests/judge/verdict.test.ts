@@ -119,6 +119,13 @@ describe('the generator', () => {
     expect(step({ load: { coresBusy: 0.8, latency: latency(900) } }).codes).toEqual(['latency'])
   })
 
+  test('shared its cores with a PostgreSQL that read the editor’s list, which is then to blame', () => {
+    const bottleneck = { code: 'execution-list', by: 'lists', process: null, reading: 11, active: 12 } as const
+    const load = { coresBusy: 0.99, generatorCpu: 0.01, latency: latency(900) }
+    expect(step({ load, bottleneck }).reasons).toMatchObject([{ code: 'latency', bottleneck }])
+    expect(step({ load: { ...load, arrivals: 'random', lag }, bottleneck }).codes).toEqual(['generator-behind'])
+  })
+
   test('whose CPU is not known is believed', () => {
     expect(step({ load: { generatorCpu: null, latency: latency(900) } }).codes).toEqual(['latency'])
   })
