@@ -1,8 +1,8 @@
 import type { Queue } from './queue'
 
 /**
- * `waiting` includes the jobs of a paused queue, which Bull keeps in a separate list, and `active` those that a worker of
- * n8n 2.46 or later is about to take.
+ * `waiting` includes the jobs of a paused queue, which Bull keeps in a separate list, and `active` those that a worker
+ * of n8n 2.46 or later is about to take.
  */
 export interface Counts {
   waiting: number

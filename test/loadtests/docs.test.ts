@@ -40,6 +40,9 @@ load: { shape: search, weights: { ping-webhook: 1, wait-5s-webhook: 1 }, step: 2
 slo: { p95: 1s, errors: 0.1% }
 `
 
+/** What the trigger of that workflow handed on. */
+const ran = { data: { main: [[{ json: { body: {} } }]] } }
+
 const brought = new Map(
   await Promise.all(
     [
@@ -58,6 +61,7 @@ const brought = new Map(
         `exports/${name}.json`,
         JSON.stringify({ ...JSON.parse(workflow), name, id: name }),
       ]),
+      ['execution.json', JSON.stringify({ data: { resultData: { runData: { Webhook: [ran] } } } })],
       ['request.json', '{ "query": { "order": 1 } }'],
       ['credentials.json', '{ "id": "1", "name": "Shop", "type": "httpHeaderAuth", "data": {} }'],
     ].map(async ([name, content]) => [name!, await write(folder, name!, content!)] as const),

@@ -168,8 +168,8 @@ async function makeVisit(run: Run, { cells, repeat, share = 1 }: Visit): Promise
 }
 
 /**
- * Those that wait for their turn need memory, too. A fault of one would reach the others. What open editors keep waiting
- * piles up for as long as they are open: in short turns it would not.
+ * Those that wait for their turn need memory, too. A fault of one would reach the others. What open editors keep
+ * waiting piles up for as long as they are open: in short turns it would not.
  */
 function canTakeTurns({ experiment, target, options, cells: all, progress }: Run, cells: number[]): boolean {
   if (cells.length < 2 || !target.sideBySide || options.faults?.length || experiment.editors) return false
