@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
+import { until } from '../lib/await.ts'
 import { invalid } from '../lib/errors.ts'
 import { openDatabase, type Database } from './database.ts'
 import { asFailed } from './execution-data.ts'
@@ -31,6 +32,8 @@ const within = 0.9
 const usualAge = 336
 /** Bytes of an execution beside its data: its row, indexes, and the database's journal. */
 const ofOneRow = 1000
+/** Milliseconds until the first executions have ended. */
+const ending = { timeout: 60_000, every: 200 }
 /** Rows for one statement: what a run that is interrupted waits for. */
 const batch = { postgresql: 50_000, sqlite: 5000 }
 
@@ -80,10 +83,20 @@ async function planFor(database: Database, settings: Settings, past: Past): Prom
       JOIN ${executionData} AS data ON data."executionId" = execution.id`
     : `SELECT execution.id, execution.data, length(data) AS bytes FROM ${executions} AS execution`
   const marks = past.workflows.map((_, index) => `$${index + 1}`).join(', ')
-  const found = await database.ask<{ id: number | string; data: string | null; bytes: number | string | null }>(
-    `${source} WHERE status = 'success' AND CAST("workflowId" AS text) IN (${marks}) ORDER BY execution.id LIMIT 20`,
-    past.workflows,
-  )
+  const chosen = `CAST("workflowId" AS text) IN (${marks})`
+  let found: { id: number | string; data: string | null; bytes: number | string | null }[] = []
+  const look = async () => {
+    found = await database.ask(
+      `${source} WHERE status = 'success' AND ${chosen} ORDER BY execution.id LIMIT 20`,
+      past.workflows,
+    )
+    if (found.length > 0) return true
+    const open = `SELECT id FROM ${executions} WHERE status IN ('new', 'running') AND ${chosen} LIMIT 1`
+    return (await database.ask(open, past.workflows)).length === 0
+  }
+  // One that answers before it works may not have ended.
+  await until(look, { ...ending, signal: past.signal })
+  past.signal.throwIfAborted()
   if (found.length === 0)
     throw invalid(
       'no-templates',

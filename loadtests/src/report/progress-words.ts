@@ -22,7 +22,7 @@ export const progressWords = {
   pulls: (image: string) => `Pulling ${image}`,
   starts: (cell: string) => `${cell}: starting`,
   seedsHistory: (cell: string, seeded: number, of: number) =>
-    `${cell}: a history of ${count(of)} executions, ${percent(seeded / of)}`,
+    `${cell}: a history of ${count(of)} executions, ${percent(Math.floor((10 * seeded) / of) / 10)}`,
   awaitsTurn: (cell: string) => `${cell}: waits for its turn`,
   worksOff: (cell: string, left: number) => `${cell}: n8n works off ${left} executions`,
   warmsUp: (cell: string) => `${cell}: warming up`,

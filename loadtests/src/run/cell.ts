@@ -195,12 +195,16 @@ async function seed(run: Run, { number, traffic }: Cell, label: string, running:
   const { experiment, target, record, progress, signal } = run
   const executions = experiment.history
   if (executions === undefined) return
+  let told = ''
   const history = await seedHistory(running, {
     executions,
     workflows: traffic.parts.map(({ workflow }) => workflow.id),
     folder: target.folder,
     signal,
-    onProgress: (seeded) => progress.doing(progressWords.seedsHistory(label, seeded, executions)),
+    onProgress(seeded) {
+      const line = progressWords.seedsHistory(label, seeded, executions)
+      if (line !== told) progress.doing((told = line))
+    },
   })
   record.add({ type: 'history', cell: number, at: Date.now(), ...history })
   progress.say(progressWords.hasHistory(label, history))

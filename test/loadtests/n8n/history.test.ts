@@ -113,6 +113,15 @@ describe.each(kinds)('in %s', (kind) => {
     }
   })
 
+  test('one that has not ended yet is waited for', async () => {
+    const id = await tables.insert({ workflow: 'a', status: 'running' })
+    await tables.replaceData(id, data)
+    const seeded = seed(10)
+    await tables.change(id, { status: 'success' })
+    await seeded
+    expect(await rows(tables.settings, 'SELECT id FROM execution_entity')).toHaveLength(11)
+  })
+
   test('without a real one there is nothing to make them of', async () => {
     await tables.insert({ workflow: 'a', status: 'error' })
     expect(await refusalOf(() => seed(10))).toMatchObject({ code: 'no-templates' })
