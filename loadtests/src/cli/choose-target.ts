@@ -104,13 +104,18 @@ function attach(
   if (Object.keys(experiment.matrix).length) throw notItsValues('a profile with a matrix')
   const [variant] = experiment.variants
   const otherValues = Object.keys({ ...experiment.base, ...variant!.values }).length > 0
-  const attachment = { url, metrics: metricsUrl, token: process.env.N8N_TUNED_METRICS_TOKEN, otherValues }
+  const token = process.env.N8N_TUNED_METRICS_TOKEN
+  const patience = Math.max(leastPatience, 4 * experiment.slo.p95)
+  const attachment = { url, metrics: metricsUrl, token, patience, otherValues }
   const webhooks = workflows.map(({ webhook }) => webhook)
   return {
     ...runningAlready(attachment, webhooks),
     experiment: { ...experiment, base: {}, variants: [{ name: variant!.name, values: {} }] },
   }
 }
+
+/** Milliseconds. A server that answers later than this, without an objective that says so, is not waited for. */
+const leastPatience = 10_000
 
 const notItsValues = (what: string) =>
   usage(

@@ -47,7 +47,7 @@ export function addLearn(program: Command, end: (code: ExitCode) => void): void 
     .requiredOption('--from <url>', 'of n8n’s editor', parseUrl)
     .option('--key-file <file>', 'a file with the key of n8n’s public API, in place of N8N_API_KEY')
     .option('--days <number>', 'how far to look back', positiveNumber, 30)
-    .option('--most <executions>', 'the most to read, newest first', positiveInteger, 500_000)
+    .option('--most <executions>', 'the most to read, newest first', positiveInteger, 100_000)
     .option('--out <file>', 'the profile; its workflows come into a folder of the same name', 'learned.yaml')
     .option('--yes', 'read that n8n without asking')
     .option(...jsonOption)

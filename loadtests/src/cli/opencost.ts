@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { readReply, faultOf } from '../lib/reply.ts'
 import { usage } from '../lib/errors.ts'
+import { jsonIn } from '../lib/json.ts'
 import { secondsOfMonth } from '../judge/fleet/model.ts'
 import type { Price } from '../model/experiment.ts'
 
@@ -15,7 +17,7 @@ const Allocation = z.object({
 const Answer = z.object({ data: z.array(z.record(z.string(), Allocation).nullable()) })
 
 const hoursOfMonth = secondsOfMonth / 3600
-const patience = 60_000
+const patience = 10_000
 
 /** What a core and a GiB cost a month, by what the last seven days cost all who had some. */
 export async function pricesOf(url: URL): Promise<Price> {
@@ -27,13 +29,11 @@ export async function pricesOf(url: URL): Promise<Price> {
       'Give the URL of OpenCost’s API, which `kubectl --namespace opencost port-forward service/opencost 9003` brings '
         + 'to http://localhost:9003. Or give the prices: --price cpu=23,memory=3',
     )
-  const response = await fetch(address, { signal: AbortSignal.timeout(patience) }).catch(
-    (error: Error & { cause?: NodeJS.ErrnoException }) => {
-      throw no(error.cause?.code ?? error.message)
-    },
-  )
-  if (!response.ok) throw no(`${response.status}`)
-  const answer = Answer.safeParse(await response.json().catch(() => null))
+  const { status, text } = await readReply(address, { within: patience }).catch((error: Error) => {
+    throw no(faultOf(error, patience))
+  })
+  if (status !== 200) throw no(`${status}`)
+  const answer = Answer.safeParse(jsonIn(text))
   if (!answer.success) throw no('something else')
   const all = answer.data.data.flatMap((set) => Object.values(set ?? {}))
   const total = (what: keyof z.infer<typeof Allocation>) => all.reduce((sum, one) => sum + one[what], 0)

@@ -1,4 +1,5 @@
 import { get } from 'node:http'
+import { readReply, textWithin } from './reply.ts'
 
 /** Asks until the answer is neither undefined nor false, or until the time is over (then undefined). */
 export async function until<T>(
@@ -35,9 +36,8 @@ export function fetchPage(url: string, timeout: number): Promise<{ status: numbe
   return new Promise((resolve) => {
     const nothing = () => resolve(null)
     get(url, { agent: false, signal: AbortSignal.timeout(timeout) }, (response) => {
-      const pieces: Buffer[] = []
-      response.on('data', (piece: Buffer) => pieces.push(piece)).on('error', nothing)
-      response.on('end', () => resolve({ status: response.statusCode!, text: Buffer.concat(pieces).toString() }))
+      const read = textWithin(response, { within: timeout })
+      read.then((text) => resolve({ status: response.statusCode!, text }), nothing)
     }).on('error', nothing)
   })
 }
@@ -49,9 +49,7 @@ export async function status(
   timeout = 5000,
 ): Promise<number | undefined> {
   try {
-    const response = await fetch(url, { ...request, signal: AbortSignal.timeout(timeout) })
-    await response.arrayBuffer()
-    return response.status
+    return (await readReply(url, { ...request, within: timeout })).status
   } catch {
     return undefined
   }

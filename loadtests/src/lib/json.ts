@@ -15,6 +15,15 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text) as unknown
 }
 
+/** The same; undefined where it is no JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
 const [quote, backslash] = [34, 92]
 const opening = new Set([91, 123])
 const closing = new Set([93, 125])

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
 import { AwsClient } from 'aws4fetch'
+import { bodyOf, faultOf } from './reply.ts'
 import { failure, usage } from './errors.ts'
 import { typed } from './paths.ts'
 
@@ -92,11 +93,10 @@ async function filesIn(dir: string): Promise<string[]> {
 
 /** Null if the store took it. */
 async function refusal(response: Response): Promise<string | null> {
-  const text = await response.text()
+  const text = await bodyOf(response)
   if (response.ok) return null
   const [code, message] = ['Code', 'Message'].map((name) => new RegExp(`<${name}>([^<]*)`).exec(text)?.[1])
   return [response.status, code, message].filter(Boolean).join(' ')
 }
 
-const reason = (error: Error & { cause?: NodeJS.ErrnoException }) =>
-  error.cause?.code ?? error.cause?.message ?? error.message
+const reason = (error: Error) => faultOf(error, patience)

@@ -30,7 +30,7 @@ async function startHook(then: string): Promise<void> {
 
 afterEach(async () => {
   lab.child.kill('SIGTERM')
-  expect((await lab.ended).exit).toBe(0)
+  expect((await lab.ended).exit).toBe(143)
 })
 
 const ask = (signal?: AbortSignal) => fetch(`http://127.0.0.1:${port}/`, { method: 'POST', signal })

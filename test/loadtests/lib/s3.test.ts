@@ -191,7 +191,7 @@ describe('a run that is measured', () => {
       child.kill('SIGINT')
     })
     expect([exit, err]).toEqual([
-      exitCodes.failure,
+      exitCodes.interrupted,
       expect.stringMatching(/Copied to s3:\/\/runs\/measured\/interrupted\/\nInterrupted: nothing was measured yet\./),
     ])
     expect((await store.objects())['measured/interrupted/run.ndjson']).toContain('"outcome":"interrupted"')

@@ -99,6 +99,16 @@ test('what the cache has is taken without a word', async () => {
   expect(asked).toEqual([])
 })
 
+test('a program of the cache that has changed is made anew, and it says so', async () => {
+  const { home, install, version } = machine()
+  await install(address, 'k6')
+  writeFileSync(join(home, 'cache/tools/k6-9.0.0'), "#!/bin/sh\necho 'of others'\n")
+  const { exitCode, stderr } = await install(address, 'k6')
+  expect(exitCode).toBe(0)
+  expect(stderr).toContain('is not what was put there, by its SHA-256')
+  expect(await version('k6')).toBe(says.k6)
+})
+
 test('with both on PATH nothing is downloaded, and it says which were taken', async () => {
   const { bin, tools, install } = machine({ onPath: { k6: 'k6 v1.0.0 (go1.24)', helm: 'v4.1.0' } })
   asked.length = 0

@@ -1,12 +1,31 @@
 import { z } from 'zod'
+import { readReply, faultOf, isTooLong } from '../../lib/reply.ts'
 import { LabError, usage } from '../../lib/errors.ts'
-import { parseJson } from '../../lib/json.ts'
+import { jsonIn } from '../../lib/json.ts'
 import { openHistory, type ListedExecution, type ExecutionHistory } from './history.ts'
 import type { Listed } from './learned.ts'
 
 /** What a server lists, checked before anything is made of it: it may be another than n8n. */
 const id = z.union([z.string(), z.number()]).transform(String)
 const map = z.record(z.string(), z.unknown())
+
+/** The first that is wrong ends it: a message for each of millions would fill the memory. */
+function listOf<Item>(item: z.ZodType<Item>, most: number): z.ZodType<Item[]> {
+  return z.array(z.unknown()).transform((all, { issues }) => {
+    const wrong = (message: string, path: PropertyKey[] = []) => {
+      issues.push({ code: 'custom', message, path, input: undefined })
+      return z.NEVER
+    }
+    if (all.length > most) return wrong(`more than ${most}`)
+    const items: Item[] = []
+    for (const [index, one] of all.entries()) {
+      const { data, error } = item.safeParse(one)
+      if (error) return wrong(error.issues[0]!.message, [index, ...error.issues[0]!.path])
+      items.push(data)
+    }
+    return items
+  })
+}
 
 const node = z.looseObject({
   type: z.string(),
@@ -16,10 +35,10 @@ const node = z.looseObject({
 })
 
 const lists = {
-  workflows: z.looseObject({
+  workflows: z.object({
     id,
     name: z.string(),
-    nodes: z.array(node),
+    nodes: listOf(node, 10_000),
     connections: map.default({}),
     settings: map.nullish(),
     isArchived: z.boolean().optional(),
@@ -51,62 +70,88 @@ interface Page<Item> {
   nextCursor?: string | null
 }
 
-/** The largest page that n8n gives. */
-const perPage = '250'
-const patience = 60_000
+/** Entries asked for in one page. n8n gives up to 250, and a workflow may be large. */
+const perPage = { workflows: 25, executions: 250 }
+/** Milliseconds for one page. */
+const patience = 10_000
+/** Pages of a list that bring nothing that was not there before, one after the other. */
+const idle = 10
+/** Workflows are kept until they are written. */
+const mostWorkflows = { count: 10_000, bytes: 48 * 2 ** 20 }
 
 export function openPublicApi(url: URL, key: string): Api {
-  async function get<List extends keyof Items>(list: List, params: Record<string, string>): Promise<Page<Items[List]>> {
+  async function get<List extends keyof Items>(
+    list: List,
+    params: Record<string, string>,
+  ): Promise<Page<Items[List]> & { bytes: number }> {
     const address = new URL(`${url.pathname.replace(/\/+$/, '')}/api/v1/${list}?${new URLSearchParams(params)}`, url)
-    const response = await fetch(address, {
+    const { status, text } = await readReply(address, {
       headers: { 'X-N8N-API-KEY': key, accept: 'application/json' },
-      signal: AbortSignal.timeout(patience),
+      within: patience,
       // A redirect could send the key to another server, so none is followed.
       redirect: 'error',
-    }).catch((error: Error & { cause?: NodeJS.ErrnoException }) => {
+    }).catch((error: Error) => {
+      if (isTooLong(error)) throw tooMuch(url.href, `a page of ${list} with ${error.message}`)
       throw usage(
         'unreachable',
-        `Expected ${url.href} to answer, got ${error.cause?.code ?? error.cause?.message ?? error.message}.`,
+        `Expected ${url.href} to answer, got ${faultOf(error, patience)}.`,
         'Check the URL, and that this machine may reach it.',
       )
     })
-    if (response.status === 401)
+    if (status === 401)
       throw usage(
         'bad-api-key',
         `Expected ${url.href} to take the key, got 401.`,
         'Check that the key is complete, has not expired and belongs to this n8n.',
       )
-    if (response.status === 403)
+    if (status === 403)
       throw usage(
         'no-rights',
         `Expected the key to be allowed to list ${list} of ${url.href}, got 403.`,
         'Give it the scopes workflow:list, workflow:read, execution:list and execution:read, or make another.',
       )
-    if (!response.ok) throw noApi(url.href, response.status)
-    const given = await response
-      .text()
-      .then(parseJson)
-      .catch((error: Error) => error)
-    if (given instanceof Error) throw noApi(url.href, 'no JSON')
-    const { data, error } = z.object({ data: z.array(lists[list]), nextCursor: z.string().nullish() }).safeParse(given)
+    if (status < 200 || status > 299) throw noApi(url.href, status)
+    const given = jsonIn(text)
+    if (given === undefined) throw noApi(url.href, 'no JSON')
+    const page = z.object({ data: listOf<unknown>(lists[list], perPage.executions), nextCursor: z.string().nullish() })
+    const { data, error } = page.safeParse(given)
     if (error) throw noApi(url.href, `${list} of another form, at ${error.issues[0]!.path.join('.')}`)
-    return data as Page<Items[List]>
+    return { ...(data as Page<Items[List]>), bytes: text.length }
   }
 
   return {
     async *pages<List extends keyof Items>(list: List, params: Record<string, string> = {}) {
       let cursor: string | null | undefined = null
       const seen = new Set<string>()
+      const limit = String(perPage[list])
+      let nothingNew = 0
+      let bytes = 0
       do {
-        const page: Page<Items[List]> = await get(list, { limit: perPage, ...params, ...(cursor && { cursor }) })
+        const page: Awaited<ReturnType<typeof get<List>>> = await get(list, {
+          limit,
+          ...params,
+          ...(cursor && { cursor }),
+        })
+        bytes += page.bytes
+        const before = seen.size
+        for (const { id } of page.data) seen.add(String(id))
+        nothingNew = seen.size > before ? 0 : nothingNew + 1
+        if (list === 'workflows' && (bytes > mostWorkflows.bytes || seen.size > mostWorkflows.count))
+          throw tooMuch(url.href, `more than ${mostWorkflows.count} workflows, or 48 MiB of them`)
         yield page.data
         cursor = page.nextCursor
-        if (cursor && seen.has(cursor)) throw noApi(url.href, 'the same page without end')
-        if (cursor) seen.add(cursor)
+        if (cursor && nothingNew === idle) throw noApi(url.href, 'pages without end that bring nothing new')
       } while (cursor)
     },
   }
 }
+
+const tooMuch = (url: string, got: string) =>
+  usage(
+    'answer-too-long',
+    `Expected ${url} to list what an n8n has, got ${got}.`,
+    'Check that the URL is n8n’s. ./n8n-tuned init makes a profile of workflows that n8n has exported to files.',
+  )
 
 const noApi = (url: string, got: string | number) =>
   usage(

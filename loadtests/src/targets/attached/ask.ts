@@ -1,3 +1,4 @@
+import { readReply, isTooLong } from '../../lib/reply.ts'
 import { usage } from '../../lib/errors.ts'
 
 export interface HttpAnswer {
@@ -5,6 +6,9 @@ export interface HttpAnswer {
   location: string | null
   text: string
 }
+
+/** As much as n8n's workers hand over at most as the answer of a webhook, in bytes. */
+const most = 64 * 2 ** 20
 
 /** Sends one request and follows no redirect. If there is no answer, the error says why. */
 export async function ask(
@@ -17,10 +21,12 @@ export async function ask(
   },
 ): Promise<HttpAnswer> {
   try {
-    const response = await fetch(url, { ...options, redirect: 'manual', signal: AbortSignal.timeout(options.timeout) })
-    return { status: response.status, location: response.headers.get('location'), text: await response.text() }
+    const { timeout, ...request } = options
+    const { status, headers, text } = await readReply(url, { ...request, redirect: 'manual', within: timeout, most })
+    return { status, location: headers.get('location'), text }
   } catch (error) {
     const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException
+    if (isTooLong(cause)) throw endless(url.origin + url.pathname, `${cause.message}`)
     // The query may contain a key, so it stays out of messages.
     throw unreachable(
       url.origin + url.pathname,
@@ -52,6 +58,13 @@ function hintFor({ code = '', name }: NodeJS.ErrnoException, timeout: number): s
     return `It did not answer within ${timeout / 1000} s: check that this machine may reach it.`
   return 'Check the address, and that this machine may reach it.'
 }
+
+const endless = (url: string, got: string) =>
+  usage(
+    'answer-too-long',
+    `Expected ${url} to answer and end, got ${got}.`,
+    'n8n answers with 64 MiB at most: check that the address is n8n’s, and that the workflow answers with less.',
+  )
 
 export const unreachable = (url: string, got: string, hint: string) =>
   usage('unreachable', `Expected ${url} to answer, got: ${got}.`, hint)

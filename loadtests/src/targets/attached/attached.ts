@@ -15,6 +15,8 @@ export interface Attachment {
   url: URL
   metrics: URL[]
   token: string | undefined
+  /** Milliseconds in which a webhook has answered. */
+  patience: number
   /** The profile has Helm values, which do not describe this n8n. */
   otherValues: boolean
 }
@@ -23,20 +25,20 @@ export interface Attachment {
 export const planOfOthers = async (): Promise<Plan> => ({ values: {}, tier: null, workloads: [], services: [] })
 
 /** Before anything is written: checks that every part answers as it should; otherwise the error says which does not. */
-export async function tryAttachment({ url, metrics, token }: Attachment, webhooks: Webhook[]): Promise<void> {
+export async function tryAttachment({ url, metrics, token, patience }: Attachment, webhooks: Webhook[]): Promise<void> {
   for (const one of metrics) await refuseOtherThanMetrics(one, token)
   await seeItCounted(
     metrics.map((one) => metricsAt(one, token)),
-    () => allAnswer(url, webhooks),
+    () => allAnswer(url, webhooks, patience),
   )
 }
 
-async function allAnswer(url: URL, webhooks: Webhook[]): Promise<void> {
-  for (const webhook of webhooks) await webhookAnswers(url, webhook)
+async function allAnswer(url: URL, webhooks: Webhook[], patience: number): Promise<void> {
+  for (const webhook of webhooks) await webhookAnswers(url, webhook, patience)
 }
 
 export async function attachedTarget(
-  { url, metrics, token, otherValues }: Attachment,
+  { url, metrics, token, patience, otherValues }: Attachment,
   makeGenerator: (means: Means) => Generator,
 ): Promise<Target> {
   await sweepScratch()
@@ -58,6 +60,7 @@ export async function attachedTarget(
         await allAnswer(
           url,
           workflows.map(({ webhook }) => webhook),
+          patience,
         )
         return begunByAsking(workflows)
       }
@@ -99,12 +102,10 @@ function warningsFor({ href, hostname }: URL, counted: boolean, otherValues: boo
   ]
 }
 
-const patience = 30_000
-
 const urlBelow = (base: URL, path: string) => new URL(base.href.replace(/\/$/, '') + path)
 
 /** Calls the webhook once: otherwise the load would only count errors. */
-async function webhookAnswers(base: URL, webhook: Webhook): Promise<void> {
+async function webhookAnswers(base: URL, webhook: Webhook, patience: number): Promise<void> {
   const { method, path, headers, body } = webhook
   const url = urlBelow(base, path)
   const answer = await ask(url, { method, headers, body, timeout: patience })

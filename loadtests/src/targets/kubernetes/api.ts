@@ -1,5 +1,5 @@
 import { Agent, request, type IncomingMessage } from 'node:http'
-import { text } from 'node:stream/consumers'
+import { mostOfList, textWithin } from '../../lib/reply.ts'
 import { failure } from '../../lib/errors.ts'
 import { selecting, type NamedObject } from './objects.ts'
 
@@ -77,7 +77,7 @@ export function openClusterApi(socketPath: string): Api {
 
   async function call(path: string, given: Request): Promise<{ status: number; text: string }> {
     const response = await send(path, given)
-    return { status: response.statusCode!, text: await text(response) }
+    return { status: response.statusCode!, text: await wholeOf(response, given.timeout) }
   }
 
   async function done<Answer>(path: string, given: Request): Promise<Answer> {
@@ -110,7 +110,7 @@ export function openClusterApi(socketPath: string): Api {
     ask: (path, given) => call(path, given).catch(() => null),
     async follow(path, onText, signal) {
       const response = await send(path, { signal })
-      if (response.statusCode! >= 300) throw refused(`GET ${path}`, reasonIn(await text(response)))
+      if (response.statusCode! >= 300) throw refused(`GET ${path}`, reasonIn(await wholeOf(response)))
       response.setEncoding('utf8')
       for await (const part of response) onText(part)
     },
@@ -118,6 +118,8 @@ export function openClusterApi(socketPath: string): Api {
     close: () => agent.destroy(),
   }
 }
+
+const wholeOf = (response: IncomingMessage, within = patience) => textWithin(response, { most: mostOfList, within })
 
 /** The API server's own sentence, if the answer is a status. */
 function reasonIn(said: string): string {

@@ -1,5 +1,6 @@
 import { execa } from 'execa'
 import type { Probe } from '../../chart/plan.ts'
+import { readReply, mostOfList } from '../../lib/reply.ts'
 import { status, until } from '../../lib/await.ts'
 import type { Webhook } from '../target.ts'
 import { neverReady } from '../refusals.ts'
@@ -89,8 +90,8 @@ export async function webhookReadyHere(
 
 async function answerOf(url: string, request: RequestInit): Promise<Answer | null> {
   try {
-    const response = await fetch(url, { ...request, redirect: 'manual', signal: AbortSignal.timeout(60_000) })
-    return { status: response.status, text: await response.text() }
+    const reply = await readReply(url, { ...request, redirect: 'manual', within: 60_000, most: mostOfList })
+    return { status: reply.status, text: reply.text }
   } catch {
     return null
   }

@@ -33,7 +33,7 @@ const saying = (status: number, text = '', headers = {}) =>
 
 const webhook = (path: string) => ({ method: 'GET', path: `/webhook/${path}` })
 const trying = (url: URL, { metrics = [] as URL[], token = undefined as string | undefined, path = 'work' } = {}) =>
-  tryAttachment({ url, metrics, token, otherValues: false }, [webhook(path)])
+  tryAttachment({ url, metrics, token, patience: 10_000, otherValues: false }, [webhook(path)])
 const refused = async (...given: Parameters<typeof trying>) => {
   const { exit, code, message, hint } = await refusalOf(() => trying(...given))
   expect([exit, code]).toEqual([2, 'unreachable'])
@@ -143,7 +143,7 @@ test('an execution that the lab made to see whether all is well is over when it 
 describe('an n8n that runs already', () => {
   const generator = () => ({ cores: 1, memory: 2 ** 30, run: async () => Promise.reject(new Error('not asked')) })
   const open = (metrics: URL[], otherValues = false) =>
-    attachedTarget({ url: new URL(`${n8n.url}/`), metrics, token: undefined, otherValues }, generator)
+    attachedTarget({ url: new URL(`${n8n.url}/`), metrics, token: undefined, patience: 10_000, otherValues }, generator)
   const order = {
     workflows: [{ id: '1', imports: [], webhook: webhook('work') }],
     logs: folder,
