@@ -13,19 +13,15 @@ import { processGenerator } from '../../loadtests/src/load/process.ts'
 import { openCatalog } from '../../loadtests/src/n8n/catalog.ts'
 import { executionsOf, isOver } from '../../loadtests/src/n8n/execution-data.ts'
 import { callsOf } from '../../loadtests/src/run/cell.ts'
-import {
-  refusalOfFirst,
-  rehearsed,
-  timeInServices,
-  type FirstAnswer,
-  type Rehearsed,
-} from '../../loadtests/src/run/rehearse.ts'
+import { firstRuns } from '../../loadtests/src/run/mend.ts'
+import { timeInServices, type FirstAnswer, type FirstRun } from '../../loadtests/src/run/rehearse.ts'
 import { installN8n } from '../../loadtests/src/n8n/install.ts'
 import { localTarget } from '../../loadtests/src/targets/local/local.ts'
 import { importableCredentials } from '../../loadtests/src/n8n/credentials.ts'
 import { findWorkflows, type Workflow } from '../../loadtests/src/workload/open.ts'
 
 const [folder = '', rate = '2', seconds = '20', together = '4'] = process.argv.slice(2)
+const strict = process.env.STRICT !== undefined
 const tag = '2.41.1'
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
@@ -42,6 +38,8 @@ interface Line {
   /** Milliseconds of an execution that are n8n's own, and those in which it waits for services: medians. */
   own: number | null
   services: number | null
+  /** Nodes that others stood in for. */
+  bridged: string[]
   message: string
 }
 
@@ -59,6 +57,7 @@ const refused = (file: string, error: unknown) => {
     path: null,
     own: null,
     services: null,
+    bridged: [],
     message,
   })
 }
@@ -73,7 +72,7 @@ const catalog = openCatalog(
 const found: { file: string; workflow: Workflow }[] = []
 for (const file of (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()) {
   try {
-    const workflows = await findWorkflows(join(folder, file), { file, line: null }, { catalog })
+    const workflows = await findWorkflows(join(folder, file), { file, line: null }, { catalog, strict })
     for (const workflow of workflows)
       found.push({
         file,
@@ -84,11 +83,12 @@ for (const file of (await readdir(folder)).filter((name) => name.endsWith('.json
   }
 }
 
-const shareOf = ({ ran, nodes, path, ended, took, services }: Rehearsed) => ({
+const shareOf = ({ coverage: { ran, nodes, path, ended, took, services }, bridges }: FirstRun) => ({
   ran: `${ran.length}/${nodes.length}`,
   path: { nodes: path.nodes.length, ran: path.ran.length, ended },
   own: took === null ? null : took - (services ?? 0),
   services,
+  bridged: bridges.map(({ node, said }) => `${node}: ${said}`),
 })
 
 const median = (all: number[]): number | null => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? null
@@ -137,13 +137,13 @@ async function runRound(members: typeof found): Promise<void> {
     })
     process.stderr.write(`ready after ${Math.round((Date.now() - begun) / 1000)} s\n`)
     const settings = running.settings!
-    const first = await rehearsed(workflows, settings, stop.signal)
+    const first = await firstRuns(workflows, running, answers, {
+      signal: stop.signal,
+      strict,
+      onTry: (tried, number) => process.stderr.write(`try ${number + 1}: ${tried.length} workflows\n`),
+    })
     const fit = workflows.filter((workflow, index) => {
-      const refusal = refusalOfFirst(
-        workflow,
-        first[index]!,
-        answers.find(({ id }) => id === workflow.id),
-      )
+      const { refusal } = first[index]!
       if (refusal) refused(fileOf.get(workflow.id)!, refusal)
       return !refusal
     })
@@ -151,7 +151,7 @@ async function runRound(members: typeof found): Promise<void> {
       `${fit.length} of ${workflows.length} run, after ${Math.round((Date.now() - begun) / 1000)} s\n`,
     )
     if (process.env.DUMP) await writeFile(process.env.DUMP, JSON.stringify(first, null, 1))
-    const last = Math.max(0, ...first.flatMap(({ executions }) => (executions ?? []).map(({ id }) => id)))
+    const last = Math.max(0, ...first.flatMap(({ coverage }) => (coverage.executions ?? []).map(({ id }) => id)))
     if (Number(seconds) === 0) {
       for (const workflow of fit) {
         const one = first[workflows.indexOf(workflow)]!
@@ -162,7 +162,7 @@ async function runRound(members: typeof found): Promise<void> {
     }
     // Those with like work run beside each other, so that a heavy workflow is late alone.
     const work = (workflow: Workflow) =>
-      (first[workflows.indexOf(workflow)]!.executions ?? [])
+      (first[workflows.indexOf(workflow)]!.coverage.executions ?? [])
         .flatMap(({ nodes }) => nodes)
         .reduce((sum, { runs }) => sum + runs, 0)
     fit.sort((a, b) => work(a) - work(b))
@@ -233,7 +233,7 @@ try {
 
 const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
 lines.sort((a, b) => a.file.localeCompare(b.file))
-const rows = lines.map(({ file, exit, succeeded, failed, p95, own, services, ran, path, message }) => [
+const rows = lines.map(({ file, exit, succeeded, failed, p95, own, services, ran, path, bridged, message }) => [
   cut(file.replace(/\.json$/, ''), 60),
   exit,
   succeeded,
@@ -243,7 +243,8 @@ const rows = lines.map(({ file, exit, succeeded, failed, p95, own, services, ran
   services ?? '',
   ran,
   path ? `${path.ran}/${path.nodes}${path.ended ? '' : ', partly'}` : '',
-  cut(message.replaceAll('\n', ' ').replaceAll('|', '/'), 400),
+  bridged.length || '',
+  cut([message, ...bridged].join(' ').replaceAll('\n', ' ').replaceAll('|', '/'), 400),
 ])
 const head = [
   'Workflow',
@@ -255,13 +256,15 @@ const head = [
   'Services ms',
   'Nodes run',
   'Main path',
+  'Bridged',
   'Message',
 ]
 for (const row of [head, head.map(() => '---'), ...rows]) console.log(`| ${row.join(' | ')} |`)
-const fine = lines.filter(({ exit, succeeded }) => exit === 0 && succeeded > 0).length
-const most = lines.filter(
-  ({ exit, succeeded, path }) => exit === 0 && succeeded > 0 && path && path.ran >= 0.8 * path.nodes,
-)
+const fine = lines.filter(({ exit, succeeded }) => exit === 0 && succeeded > 0)
+const whole = fine.filter(({ bridged }) => bridged.length === 0)
+const isMost = ({ path }: Line) => path !== null && path.ran >= 0.8 * path.nodes
 const took = Math.round((Date.now() - begun) / 1000)
-console.log(`\n${fine} of ${lines.length} end with executions that succeed and a figure, in ${took} s.`)
-console.log(`${most.length} of these run 80 % of the nodes of their main path, or more.`)
+console.log(`\n${fine.length} of ${lines.length} end with executions that succeed and a figure, in ${took} s.`)
+console.log(
+  `${whole.length} of these have no node bridged; ${whole.filter(isMost).length} of them run 80 % of their main path.`,
+)

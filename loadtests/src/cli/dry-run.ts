@@ -8,6 +8,7 @@ import { planCells } from '../run/cells.ts'
 import { dryRun, type DryRun } from '../run/dry-run.ts'
 import { isInterruption } from '../run/run.ts'
 import { printable } from '../lib/printable.ts'
+import { bridgeInWords } from '../report/bridge-words.ts'
 import { setAsideLines } from '../report/set-aside.ts'
 import { shown } from '../secret/known.ts'
 import { agreeToAll, sayWhatIsOpen } from './agree-to-all.ts'
@@ -53,7 +54,14 @@ export async function runDry(prepared: Prepared, options: CommonOptions): Promis
     const target = await chosen.openTarget(interrupt.fail)
     try {
       const { signal } = interrupt
-      const { runs, outside } = await dryRun(cells[0]!, { target, credentials, logs, progress, signal })
+      const { runs, outside } = await dryRun(cells[0]!, {
+        target,
+        credentials,
+        logs,
+        progress,
+        signal,
+        strict: options.strict,
+      })
       progress.close()
       const lines = [...runs.flatMap(linesOf), ...callsOf(outside)]
       process.stdout.write(`${lines.map((line) => printable(shown(line))).join('\n')}\n`)
@@ -71,7 +79,7 @@ export async function runDry(prepared: Prepared, options: CommonOptions): Promis
   }
 }
 
-function linesOf({ workflow, nodes, ran, executions, refusal, made, untaken }: DryRun): string[] {
+function linesOf({ workflow, nodes, ran, executions, refusal, made, untaken, bridges }: DryRun): string[] {
   const did = new Map(executions?.flatMap((one) => one.nodes.map((node) => [node.name, node] as const)))
   return [
     '',
@@ -86,6 +94,7 @@ function linesOf({ workflow, nodes, ran, executions, refusal, made, untaken }: D
       const got = cut(JSON.stringify(node.first), 120)
       return `  ✓  ${name}: ${items} item${items === 1 ? '' : 's'}, ${node.took} ms  ${got}`
     }),
+    ...bridges.map((bridge) => `  bridged: ${bridgeInWords(bridge)}`),
     ...(untaken.length ? [`  not taken: ${list(untaken)}`] : []),
     ...(refusal ? [`  ${refusal.message}`, `  Fix: ${refusal.hint}`] : []),
   ]

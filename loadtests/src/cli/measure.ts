@@ -140,6 +140,7 @@ export async function measure(
       explain: options.explain,
       faults,
       credentials,
+      ...(options.strict && { strict: true }),
       remoteWrite: options.remoteWrite?.href,
     }
     // However it ended, there is a report of what was measured.

@@ -18,6 +18,7 @@ export type EngineName = 'process' | 'container'
 
 /** Options of every verb that measures. */
 export interface CommonOptions {
+  strict?: true
   profile: string
   target: TargetName
   engine?: EngineName
@@ -108,6 +109,10 @@ export function withCommonOptions(command: Command, profile: string): Command {
         '--record-outside <file>',
         'call the real services once for each kind of call, and write such rules',
       ).conflicts('allowOutside'),
+    )
+    .option(
+      '--strict',
+      'refuse a workflow of which a node fails, in place of measuring it with a stand-in for that node',
     )
     .option('--allow-outside', 'no mock: each execution calls the real services')
     .addOption(

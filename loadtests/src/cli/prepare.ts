@@ -182,7 +182,7 @@ function sloOf({ slo: { workflows: given, ...slo }, workflows: names }: Experime
 async function workloadOf(
   { workflows: names, base, variants, matrix }: Experiment,
   profile: Profile,
-  { workflow, request, execution, target }: CommonOptions,
+  { workflow, request, execution, target, strict }: CommonOptions,
   given: Pick<GivenBeside, 'credentials' | 'dataTables' | 'catalog' | 'execution'>,
 ): Promise<Workflow[][]> {
   const own = workflow.length > 0
@@ -202,6 +202,7 @@ async function workloadOf(
         values: [base, variants, matrix],
         imported: !(target instanceof URL),
         spared: target === 'local',
+        strict,
       })
     }),
   )

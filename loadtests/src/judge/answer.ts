@@ -7,7 +7,7 @@ import {
   type Why,
 } from '../model/answer.ts'
 import { trafficNames, type Experiment, type Values } from '../model/experiment.ts'
-import { cellKey, inSameCell, type Result } from '../model/result.ts'
+import { cellKey, inSameCell, type Realism, type Result } from '../model/result.ts'
 import { reasonMeaning } from '../model/step.ts'
 import { spoils } from './reasons.ts'
 import type { Comparison, Summary } from '../model/summary.ts'
@@ -87,6 +87,10 @@ function configurationOf(
   }
 }
 
+/** Of which less ran than was stood in for, or not reached. */
+const isMostlyBridged = ({ bridged = [], path }: Realism): boolean =>
+  bridged.length > 0 && path !== undefined && 2 * path.ran < path.nodes
+
 /** An interval this wide, upper end ÷ lower end, answers nothing. */
 const widest = 4
 
@@ -124,6 +128,7 @@ function judgedOf(result: Result, question: Question, { load, need }: Experiment
   if (enough === null && verdict.reasons[0] && spoils(verdict.reasons[0])) return told('unsure', codes[0])
   if (verdict.unsure?.length) return told('unsure', 'chance')
   if (operating?.held?.unsure) return told('unsure', 'hold-too-short')
+  if (realism.some(isMostlyBridged)) return told('unsure', 'path-not-run')
   if (realism.some(({ ended }) => !ended)) return told('unsure', 'path-not-run')
   if (searched && asked === null && isVague(capacity)) return told('unsure', 'chance')
   if (searched && capacity?.estimate?.signs.includes('cold')) return told('unsure', 'not-warm')

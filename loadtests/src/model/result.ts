@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Bridge } from './bridge.ts'
 import { EditorsCost } from './editors.ts'
 import { Estimate } from './estimate.ts'
 import { Exit } from './event.ts'
@@ -26,6 +27,7 @@ export const Realism = z.strictObject({
     })
     .optional()
     .describe('The main path: of several branches, those that lead to the most nodes. Absent in earlier runs.'),
+  bridged: z.array(Bridge).optional().describe('Nodes that did not run as they are; absent where all did.'),
   first: z
     .strictObject({ took: z.number(), services: z.number().describe('Of it, waiting for services.') })
     .optional()

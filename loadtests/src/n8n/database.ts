@@ -6,6 +6,8 @@ import { isPostgresql, postgresqlLogin, schemaOf, sqliteFile, tablePrefixOf, typ
 /** n8n's database, whichever it is: the same question in the same SQL, with `$1` for its first value. */
 export interface Database {
   ask<Row extends object>(sql: string, values?: Value[]): Promise<Row[]>
+  /** Writes: only what the lab itself has started is given to it. */
+  change(sql: string, values: Value[]): Promise<void>
   /** A table of n8n's, as SQL names it. */
   table(name: string): string
   /** The columns of a table of n8n's; none where this n8n does not have the table. */
@@ -71,6 +73,7 @@ function openPostgresql(settings: Settings): Database {
   const table = (name: string) => `"${schemaOf(settings)}"."${tablePrefixOf(settings)}${name}"`
   return {
     ask,
+    change: async (sql, values) => void (await ask(sql, values)),
     table,
     async columns(name) {
       const rows = await ask<{ name: string }>(
@@ -126,11 +129,21 @@ function openSqlite(settings: Settings): Database {
   const file = sqliteFile(settings)
   const named = (name: string) => tablePrefixOf(settings) + name
 
+  const numbered = (values: Value[]) => Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]))
+
   async function ask<Row extends object>(sql: string, values: Value[] = []): Promise<Row[]> {
     const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 })
     try {
-      const given = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]))
-      return database.prepare(sql).all(given) as unknown as Row[]
+      return database.prepare(sql).all(numbered(values)) as unknown as Row[]
+    } finally {
+      database.close()
+    }
+  }
+
+  async function change(sql: string, values: Value[]): Promise<void> {
+    const database = new DatabaseSync(file, { timeout: 10_000 })
+    try {
+      database.prepare(sql).run(numbered(values))
     } finally {
       database.close()
     }
@@ -138,6 +151,7 @@ function openSqlite(settings: Settings): Database {
 
   return {
     ask,
+    change,
     table: (name) => `"${named(name)}"`,
     columns: async (name) => {
       const rows = await ask<{ name: string }>('SELECT name FROM pragma_table_info($1)', [named(name)])

@@ -17,6 +17,11 @@ export interface Running {
    * Waits until everything answers again, such as after a restart. Returns how many executions its own requests began.
    */
   ready(signal: AbortSignal): Promise<number>
+  /**
+   * Asks the webhook of a workflow once more; returns its answer where that is no success. Absent where the lab cannot
+   * give this n8n other nodes either.
+   */
+  ask?: (workflow: { id: string }, signal: AbortSignal) => Promise<{ status: number; text: string } | null>
   /** The calls to the outside so far, where a mock answers them. */
   outside?: () => Promise<OutsideCount | null>
   /** Injects a fault into the plan; returns a function that recovers from it. Absent where the lab cannot. */

@@ -14,6 +14,7 @@ import {
   whyOf,
   whyOfOne,
 } from './answered.ts'
+import { toHaveItWhole } from './bridge-words.ts'
 import { loadAgainstLatency } from './charts.ts'
 import { toldOf, workflowsOf } from './choice.ts'
 import type { Block, Card, First, Rates } from './document.ts'
@@ -39,6 +40,7 @@ export function firstScreen(page: Page): First {
   // Side by side the sentence alone has the figures.
   const alone = summary.comparison.every(({ takes }) => !takes?.length)
   const measured = identityOf(summary)
+  const whole = toHaveItWhole(summary).slice(0, MANY)
   return {
     about: ['n8n-tuned capacity report', experiment.name, `${moment(startedAt)}${took}`],
     outcome: outcome === 'complete' ? null : outcome,
@@ -52,6 +54,7 @@ export function firstScreen(page: Page): First {
       { what: 'What to set', ...toSet(summary, join(folder, page.values)) },
       { what: 'Trade-off', text: tradeOff(page) },
       { what: 'What limits it', text: limits(summary) },
+      ...whole.map((text) => ({ what: 'To have it whole', text })),
       ...(measured.length > 0 ? [{ what: 'What was measured', text: measured.join(' · ') }] : []),
     ],
   }

@@ -1,4 +1,5 @@
 import { paragraph, type Block, type Section } from './document.ts'
+import { toHaveItWhole } from './bridge-words.ts'
 import type { Page } from './page.ts'
 import type { Summary } from '../model/summary.ts'
 import { count, figure, latency, list, perSecond } from '../lib/figures.ts'
@@ -10,7 +11,7 @@ type Count = Asking['outside']
 
 /** What the workflows asked of others while something stood in for those. */
 export function outside({ summary }: Page): Section | null {
-  const told = outsideSentences(summary)
+  const told = [...toHaveItWhole(summary), ...outsideSentences(summary)]
   if (told.length === 0) return null
   const rows = outsideRows(summary)
   const table: Block[] = rows.length

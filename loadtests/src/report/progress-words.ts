@@ -12,6 +12,9 @@ export const progressWords = {
   startsN8n: 'Starting n8n',
   executesEachOnce: 'Each workflow is executed once',
   executesFirst: 'The first executions',
+  triesAgain: (tried: { workflow: string; node: string }[], number: number) =>
+    `The first executions, try ${number + 1}: `
+    + tried.map(({ workflow, node }) => `${workflow} without "${node}"`).join(', '),
   calibrates: 'Calibrating: a bare Node HTTP handler on n8n’s cores',
   takesDown: 'Taking everything down',
   installsChart: 'Installing the chart',

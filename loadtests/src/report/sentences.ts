@@ -1,6 +1,7 @@
 import type { Summary } from '../model/summary.ts'
 import { count, figure, latency, list, moreOrLess, percent, plusOrMinus, perSecond, roughly } from '../lib/figures.ts'
 import { answerFor, whyOf } from './answered.ts'
+import { bridgedInShort } from './bridge-words.ts'
 import { capacityInWords, triedInWords } from './capacity-words.ts'
 import { choiceFor, holds, workflowsOf } from './choice.ts'
 import { verb } from './labels.ts'
@@ -12,7 +13,9 @@ import type { Capacity, Result } from '../model/result.ts'
 import type { Experiment } from '../model/experiment.ts'
 
 /** The result of the whole run in a sentence: every workflow with its own figure. */
-export function headline(summary: Summary): string {
+export const headline = (summary: Summary): string => [answerOf(summary), ...bridgedInShort(summary)].join(' ')
+
+function answerOf(summary: Summary): string {
   const { answered, why, question } = summary.answer
   if (answered === 'not-measured') return whyOf(summary)
   const beside = sideBySide(summary)

@@ -12,11 +12,13 @@ import { fileName } from '../lib/names.ts'
 import { measureFault } from '../fault/measure-fault.ts'
 import { processFaultsOf, faultName, type Fault } from '../fault/faults.ts'
 import { isSoak } from '../model/operating.ts'
+import { bridgeInWords } from '../report/bridge-words.ts'
 import { faultInWords, missingInWords } from '../report/fault-words.ts'
 import { progressWords, shapeInWords } from '../report/progress-words.ts'
 import { warningInWords } from '../report/warnings.ts'
 import type { Running } from '../n8n/running.ts'
 import { driveWhole } from '../load/k6.ts'
+import { withBridges, type Workflow } from '../workload/open.ts'
 import { importableCredentials } from '../n8n/credentials.ts'
 import { watchBacklog } from './backlog.ts'
 import { begunBy, beginsAlone, hasCode, missingOf, type Traffic } from './traffic.ts'
@@ -31,7 +33,8 @@ import { explainStep, loadToExplain } from './explain.ts'
 import { seedHistory } from './history.ts'
 import { holdRate, type HoldOrder } from './hold.ts'
 import { patchesOf } from './patches.ts'
-import { refuseObjective, rehearse, type FirstAnswer } from './rehearse.ts'
+import { firstRuns } from './mend.ts'
+import { bridgesIn, realismOf, refuseObjective, type FirstAnswer } from './rehearse.ts'
 import { workedOff } from './quiet.ts'
 import { measureStep, type Measure, type WatchedCell } from './step.ts'
 import { watchCell } from './watch-cell.ts'
@@ -39,6 +42,7 @@ import type { HeldStep, PlannedPart, PlannedStep, Step } from '../model/step.ts'
 import { arrivalsOf, type Load } from '../model/load.ts'
 import type { TargetEvent } from '../model/event.ts'
 import type { RunRecord } from '../model/record.ts'
+import type { Realism } from '../model/result.ts'
 import type { FoundWarning } from '../model/warning.ts'
 
 /** One look at a cell: which of the repeats, under which load. */
@@ -92,9 +96,11 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
   const expecting = { fault: false }
   const onUnseen = (warning: FoundWarning) => void (expecting.fault || warn(run, label, warning))
   const answers: FirstAnswer[] = []
+  // What stood in for a node does so to the end of the run.
+  const own = cell.traffic.parts.map(({ workflow }) => withBridges(workflow, bridgesIn(record.records, workflow.name)))
   progress.doing(progressWords.starts(label))
   const running = await target.up(cell.plan, {
-    workflows: cell.traffic.parts.map(({ workflow }) => workflow),
+    workflows: own,
     credentials: options.credentials && importableCredentials(options.credentials),
     profiled: explains || isSoak(longestOf(visit)),
     processFaults: processFaultsOf(options.faults ?? []),
@@ -109,13 +115,10 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
       if (event.exit && event.exit.reason !== 'stopped') exits.push(event)
     },
   })
-  const own = cell.traffic.parts.map(({ workflow }) => workflow)
   let editors: Editors | undefined
   const looksAtFirst = visit.repeat === 1 && !visit.hold
   try {
-    const realism = looksAtFirst
-      ? await rehearse(own, running.settings, answers, run, () => running.outside?.() ?? null)
-      : []
+    const realism = looksAtFirst ? await rehearse(run, own, running, answers) : []
     if (realism.length) record.add({ type: 'rehearsed', at: Date.now(), cell: cell.number, workflows: realism })
     refuseObjective(realism, run.experiment.slo.p95)
     await seed(run, cell, label, running)
@@ -208,6 +211,26 @@ async function seed(run: Run, { number, traffic }: Cell, label: string, running:
   })
   record.add({ type: 'history', cell: number, at: Date.now(), ...history })
   progress.say(progressWords.hasHistory(label, history))
+}
+
+/** Looks at the executions of the first requests, before any load. */
+async function rehearse(
+  { progress, signal, options }: Run,
+  workflows: Workflow[],
+  running: Running,
+  answers: FirstAnswer[],
+): Promise<Realism[]> {
+  const asked = workflows.filter(({ id, made }) => made !== undefined || answers.some((answer) => answer.id === id))
+  if (asked.length === 0) return []
+  progress.doing(progressWords.executesFirst)
+  const runs = await firstRuns(asked, running, answers, {
+    signal,
+    strict: options.strict,
+    onTry: (tried, number) => progress.doing(progressWords.triesAgain(tried, number)),
+  })
+  for (const { workflow, bridges } of runs)
+    for (const bridge of bridges) progress.say(`! ${workflow.name}: ${bridgeInWords(bridge)}`)
+  return realismOf(runs, running.settings !== null, () => running.outside?.() ?? null)
 }
 
 /** The whole load of the visit, from the warm-up on. */

@@ -49,6 +49,8 @@ export interface RunOptions {
   explain?: boolean
   /** The faults after each cell's load, one after the other. */
   faults?: Fault[]
+  /** Refuses a workflow of which a node fails, in place of measuring the rest of it. */
+  strict?: boolean
   /** What the workflows need for other services. */
   credentials?: Credential[]
   /** Where k6 also writes its figures: the remote write endpoint of a Prometheus. */

@@ -6,11 +6,13 @@ import type { LabError } from '../lib/errors.ts'
 import type { Workflow } from '../workload/open.ts'
 import type { Cell } from './cells.ts'
 import type { Progress } from './context.ts'
-import { refusalOfFirst, rehearsed, type FirstAnswer, type Rehearsed } from './rehearse.ts'
+import { firstRuns } from './mend.ts'
+import type { FirstAnswer, FirstRun, Rehearsed } from './rehearse.ts'
 
 /** What one execution of a workflow did, without any load. */
 export interface DryRun extends Rehearsed {
   refusal: LabError | null
+  bridges: FirstRun['bridges']
   made: Workflow['made']
 }
 
@@ -20,12 +22,13 @@ interface Order {
   logs: string
   progress: Progress
   signal: AbortSignal
+  strict?: boolean
 }
 
 /** Starts n8n with the workflows of a cell, and executes each of them once. */
 export async function dryRun(
   { plan, traffic }: Cell,
-  { target, credentials, logs, progress, signal }: Order,
+  { target, credentials, logs, progress, signal, strict }: Order,
 ): Promise<{ runs: DryRun[]; outside: OutsideCount | null }> {
   const workflows = traffic.parts.map(({ workflow }) => workflow)
   const answers: FirstAnswer[] = []
@@ -41,13 +44,17 @@ export async function dryRun(
   })
   try {
     progress.doing(progressWords.executesEachOnce)
-    const all = await rehearsed(workflows, running.settings!, signal)
-    signal.throwIfAborted()
-    const runs = all.map((one, index) => {
-      const workflow = workflows[index]!
-      const answer = answers.find(({ id }) => id === workflow.id)
-      return { ...one, refusal: refusalOfFirst(workflow, one, answer), made: workflow.made }
+    const all = await firstRuns(workflows, running, answers, {
+      signal,
+      strict,
+      onTry: (tried, number) => progress.doing(progressWords.triesAgain(tried, number)),
     })
+    const runs = all.map(({ workflow, coverage, refusal, bridges }) => ({
+      ...coverage,
+      refusal,
+      bridges,
+      made: workflow.made,
+    }))
     return { runs, outside: (await running.outside?.()) ?? null }
   } finally {
     await running.down()

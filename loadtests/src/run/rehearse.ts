@@ -6,14 +6,15 @@ import { fileName } from '../lib/names.ts'
 import { executionsOf, isOver, type ExecutionData, type ExecutionError } from '../n8n/execution-data.ts'
 import { cannotHold, fittingFor, tooSlowFor } from '../judge/objective.ts'
 import { latency } from '../lib/figures.ts'
-import { progressWords } from '../report/progress-words.ts'
 import type { OutsideCount } from '../model/outside.ts'
+import type { Bridge, Remedy } from '../model/bridge.ts'
+import type { RunRecord } from '../model/record.ts'
 import type { Realism } from '../model/result.ts'
+import { remedyInWords } from '../report/remedy-words.ts'
 import type { Importable } from '../n8n/exported.ts'
 import { mainPathOf, outputsOf, reachedFrom, subNodesOf } from '../n8n/path.ts'
 import { triggersOf } from '../n8n/address.ts'
 import type { Workflow } from '../workload/open.ts'
-import type { Run } from './context.ts'
 
 /** How much of a workflow its first executions ran. */
 export interface Rehearsed {
@@ -66,9 +67,11 @@ export async function rehearsed(
   )
 }
 
+/** `bridged`: nodes that another stood in for. */
 export function coverageOf(
   { name, imports }: Pick<Workflow, 'name' | 'imports'>,
   executions: ExecutionData[],
+  bridged: string[] = [],
 ): Rehearsed {
   const main = imports.at(-1)!
   const starts = triggersOf(main).map(({ node }) => node)
@@ -81,12 +84,17 @@ export function coverageOf(
   // A node at which an execution failed did not run through.
   const ran = new Map(
     executions.flatMap(({ nodes: own, status, error }) =>
-      own.filter((node) => status === 'success' || error?.node !== node.name).map((node) => [node.name, node] as const),
+      own
+        .filter(({ name: node }) => !bridged.includes(node) && (status === 'success' || error?.node !== node))
+        .map((node) => [node.name, node] as const),
     ),
   )
+  const reached = new Set(executions.flatMap(({ nodes: own }) => own.map((node) => node.name)))
   const untaken = [...ran.values()].flatMap(({ name: from, items }) =>
     outputsOf(from, main).flatMap((ends, index) =>
-      (ends ?? []).filter((end) => !(items[index]! > 0) && !ran.has(end.node)).map((end) => `${from} → ${end.node}`),
+      (ends ?? [])
+        .filter((end) => !(items[index]! > 0) && !reached.has(end.node))
+        .map((end) => `${from} → ${end.node}`),
     ),
   )
   const { nodes: onPath, end, branches } = mainPathOf(main, starts)
@@ -99,7 +107,7 @@ export function coverageOf(
     nodes: counted,
     ran: counted.filter((one) => ran.has(one)),
     untaken,
-    ended: end === null || !enabled.has(end) || ran.has(end),
+    ended: end === null || !enabled.has(end) || ran.has(end) || (bridged.includes(end) && reached.has(end)),
     path: { nodes: path, ran: path.filter((one) => ran.has(one)), end, branches },
     took: whole?.took ?? null,
     services: whole ? timeInServices(whole, main) : null,
@@ -107,12 +115,12 @@ export function coverageOf(
 }
 
 /** Nodes that call a service: they have a credential, or an address. */
-const calls = ({ type, credentials = {} }: Importable['nodes'][number]) =>
+export const callsService = ({ type, credentials = {} }: Importable['nodes'][number]) =>
   Object.keys(credentials).length > 0 || /\.(httpRequest|toolHttpRequest|rssFeedRead)/.test(type)
 
 /** Milliseconds in which a node that calls a service ran; several at once count once. */
 export function timeInServices({ nodes }: ExecutionData, workflow: Importable): number {
-  const calling = new Set(workflow.nodes.filter(calls).map(({ name }) => name))
+  const calling = new Set(workflow.nodes.filter(callsService).map(({ name }) => name))
   const spans = nodes.filter(({ name }) => calling.has(name)).flatMap(({ spans }) => spans)
   let until = -Infinity
   let sum = 0
@@ -147,7 +155,7 @@ export function refusalOfFirst(
     firstRequestFailed,
     `${workflow.name}: the execution of its first request failed${place}${told}${said}${open}`
       + (executions && nodes.length ? ` ${ran.length} of its ${nodes.length} nodes ran.` : ''),
-    hintFor(workflow, error ?? null, answer),
+    remedyInWords(remedyOf(workflow, error ?? null, answer)),
   )
 }
 
@@ -163,31 +171,24 @@ function wordsOf(text: string): string {
 }
 
 /** What to give: the field of the request that the failed node reads, where it reads one. */
-function hintFor({ imports, made }: Workflow, error: ExecutionError | null, answer: FirstAnswer | undefined): string {
-  if (answer?.status === 404) return 'The last lines of its log say why n8n did not activate it.'
-  if (/access to env vars denied/i.test(error?.message ?? ''))
-    return (
-      'n8n forbids $env since 2.0. If your n8n allows it: '
-      + `--set 'role.extraEnv.N8N_BLOCK_ENV_ACCESS_IN_NODE="false"', and the variables that it reads likewise.`
-    )
-  const [, module] = /Module '([^']+)' is disallowed/.exec(error?.message ?? '') ?? []
-  if (module)
-    return `n8n forbids this module. If yours allows it: --set role.extraEnv.NODE_FUNCTION_ALLOW_BUILTIN=${module}.`
-  if (/GraphicsMagick/.test(error?.message ?? ''))
-    return 'The image of n8n has GraphicsMagick and this machine does not: install graphicsmagick.'
-  if (/Python runner unavailable/.test(error?.message ?? ''))
-    return 'Code in Python needs the runners of the image: --engine container, with taskRunners as your n8n has them.'
+export function remedyOf(
+  { imports, made }: Pick<Workflow, 'imports' | 'made'>,
+  error: ExecutionError | null,
+  answer?: Pick<FirstAnswer, 'status'>,
+): Remedy {
+  const message = error?.message ?? ''
+  if (answer?.status === 404) return { code: 'log' }
+  if (/access to env vars denied/i.test(message)) return { code: 'environment' }
+  const [, module] = /Module '([^']+)' is disallowed/.exec(message) ?? []
+  if (module) return { code: 'module', name: module }
+  if (/GraphicsMagick/.test(message)) return { code: 'graphics' }
+  if (/Python runner unavailable/.test(message)) return { code: 'python' }
   const main = imports.at(-1)!
   const node = main.nodes.find(({ name }) => name === error?.node)
-  if (!node) return 'Give a request that the workflow can work with: --request FILE (docs/workload.md).'
-  if (ofItself.test(`${error?.message} ${error?.description}`))
-    return `Correct the node "${node.name}" in the n8n editor, and export the workflow again: no request changes that.`
-  const source = sourceOf(node.name, main)
-  if (source !== null)
-    return (
-      `"${node.name}" works with what "${source}" got of its service. Give an answer of it under outside.rules `
-      + '(docs/workload.md), or record it with --record-outside.'
-    )
+  if (!node) return { code: 'request' }
+  if (ofItself.test(`${message} ${error?.description}`)) return { code: 'correct-node', node: node.name }
+  const source = callsService(node) ? node.name : sourceOf(node.name, main)
+  if (source !== null) return { code: 'answer', node: node.name, source }
   const text = JSON.stringify(node.parameters ?? {})
   const read = [...text.matchAll(/(?:body|query|headers|params|json)(?:\.|\[\\*['"])([\w-]+)/g)].map(
     ([, name]) => name!,
@@ -196,13 +197,9 @@ function hintFor({ imports, made }: Workflow, error: ExecutionError | null, answ
   const lines = JSON.stringify(others.length ? [only, ...others] : (only ?? {}), null, 2).split('\n')
   for (const name of read) {
     const line = lines.findIndex((one) => one.trimStart().startsWith(`"${name}":`))
-    if (line >= 0)
-      return (
-        `Change "${name}" in request.json, line ${line + 1} (${lines[line]!.trim()}), and give it with `
-        + '--request request.json.'
-      )
+    if (line >= 0) return { code: 'request-field', name, line: line + 1, text: lines[line]!.trim() }
   }
-  return 'Give a request that the workflow can work with: --request FILE (docs/workload.md).'
+  return { code: 'request' }
 }
 
 /** What n8n says of a node that lacks something itself. */
@@ -211,6 +208,7 @@ const ofItself = new RegExp(
     String.raw`columns\.schema|parameter "|required parameter|is only supported when|not supported`,
     String.raw`is not defined by "exports"|referenced node doesn't exist`,
     String.raw`no (sheet|table|model|prompt)\b.* (selected|specified)`,
+    String.raw`method but no "execute" method|not a valid (node|expression)|invalid syntax`,
   ].join('|'),
   'i',
 )
@@ -222,47 +220,45 @@ function sourceOf(name: string, workflow: Importable): string | null {
     for (const node of workflow.nodes) {
       if (seen.has(node.name) || !outputsOf(node.name, workflow).some((ends) => ends?.some((end) => end.node === one)))
         continue
-      if (calls(node)) return node.name
+      if (callsService(node)) return node.name
       seen.add(node.name)
     }
   return null
 }
 
+/** How a workflow ran first. */
+export interface FirstRun {
+  /** As n8n has it now. */
+  workflow: Workflow
+  bridges: Bridge[]
+  coverage: Rehearsed
+  /** Why it cannot be measured; null where it can. */
+  refusal: LabError | null
+}
+
 /**
- * Looks at the executions of the first requests, before any load. Throws n8n's own error where one failed; returns what
- * a reader has to know of the rest.
+ * Of the first executions, before any load: throws n8n's own error where one failed; returns what a reader has to know
+ * of the rest.
  */
-export async function rehearse(
-  workflows: Workflow[],
-  settings: Record<string, string> | null,
-  answers: FirstAnswer[],
-  { progress, signal }: Pick<Run, 'progress' | 'signal'>,
+export async function realismOf(
+  runs: FirstRun[],
+  seesDatabase: boolean,
   outside: () => Promise<OutsideCount | null> | null,
 ): Promise<Realism[]> {
-  const asked = workflows.filter(({ id, made }) => made !== undefined || answers.some((answer) => answer.id === id))
-  if (asked.length === 0) return []
-  progress.doing(progressWords.executesFirst)
-  // Without its database, what n8n answered is known alone.
-  const all = settings ? await rehearsed(asked, settings, signal) : asked.map((workflow) => coverageOf(workflow, []))
-  signal.throwIfAborted()
-  for (const [index, workflow] of asked.entries()) {
-    const refusal = refusalOfFirst(
-      workflow,
-      all[index]!,
-      answers.find(({ id }) => id === workflow.id),
-    )
-    if (refusal) throw settings ? refusal : invalid(refusal.code, refusal.message, whereItShows)
-  }
-  const first = asked.length === 1 ? await firstOf(asked[0]!, all[0]!, outside) : {}
-  return all
-    .filter(({ executions }) => executions?.some(({ nodes }) => nodes.length > 0))
-    .map(({ workflow, nodes, ran, untaken, ended, path }) => ({
+  const refusal = runs.map((run) => run.refusal).find((one) => one !== null)
+  if (refusal) throw seesDatabase ? refusal : invalid(refusal.code, refusal.message, whereItShows)
+  const [only] = runs
+  const first = only && runs.length === 1 ? await firstOf(only, outside) : {}
+  return runs
+    .filter(({ coverage: { executions } }) => executions?.some(({ nodes }) => nodes.length > 0))
+    .map(({ coverage: { workflow, nodes, ran, untaken, ended, path }, bridges }) => ({
       workflow,
       nodes: nodes.length,
       ran: ran.length,
       untaken,
       ended,
       path: { nodes: path.nodes.length, ran: path.ran.length, end: path.end, branches: path.branches },
+      ...(bridges.length > 0 && { bridged: bridges }),
       ...first,
     }))
 }
@@ -270,6 +266,12 @@ export async function rehearse(
 const whereItShows =
   'Which node failed is in n8n’s database, out of reach here: add --set database.type=embedded, or execute it once '
   + 'on this machine with --dry-run and without --target.'
+
+/** The nodes of a workflow that another stands in for, as an earlier cell of the run found them. */
+export const bridgesIn = (records: RunRecord[], workflow: string): Bridge[] =>
+  records
+    .flatMap((record) => (record.type === 'rehearsed' ? record.workflows : []))
+    .find((one) => one.workflow === workflow && one.bridged !== undefined)?.bridged ?? []
 
 /** Throws where the services of a workflow alone take longer than the objective: no load could meet it. */
 export function refuseObjective(realism: Realism[], objective: number): void {
@@ -309,11 +311,12 @@ export function answeredAfter({ imports }: Pick<Workflow, 'imports'>, executions
 
 /** How long the first execution took, and of that its services; of one workflow alone, whose calls they are. */
 async function firstOf(
-  workflow: Workflow,
-  { executions }: Rehearsed,
+  { workflow, coverage: { executions, services }, bridges }: FirstRun,
   outside: () => Promise<OutsideCount | null> | null,
 ): Promise<Pick<Realism, 'first'>> {
   const took = answeredAfter(workflow, executions ?? [])
+  // The mock has counted the calls of each try.
+  if (took !== null && bridges.length > 0) return { first: { took, services: Math.min(took, services ?? 0) } }
   const calls = took === null ? null : await outside()
   if (took === null || !calls) return {}
   const waited = calls.calls.reduce((sum, call) => sum + call.count * (call.waited.mean ?? 0), 0) / executions!.length

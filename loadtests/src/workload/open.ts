@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve } from 'node:path'
-import { badWorkflow, type Exported } from '../n8n/exported.ts'
+import { badWorkflow, type Exported, type PinnedItem } from '../n8n/exported.ts'
 import { badRequest, parseRequests, type RequestSpec } from './requests/schema.ts'
 import { locationText, usage, type Location } from '../lib/errors.ts'
 import type { DataTable } from '../n8n/data-tables.ts'
@@ -19,9 +19,10 @@ import { readWorkflows } from '../n8n/read-workflows.ts'
 import { readRequests } from './requests/read.ts'
 import { triggersOf } from '../n8n/address.ts'
 import { servicesCalled } from './services.ts'
+import { givenBy, isMade, toBridge, withBridges } from './bridge.ts'
 import { loaded, type Workflow } from './workflow.ts'
 
-export { readExecution, servicesCalled, type Workflow }
+export { givenBy, isMade, readExecution, servicesCalled, toBridge, withBridges, type Workflow }
 
 export interface GivenBeside {
   /** A file of requests, a request, or a list of kinds of them; undefined means the data pinned on the trigger. */
@@ -36,6 +37,8 @@ export interface GivenBeside {
   spared?: boolean
   /** Of the run: they decide what its n8n allows, and which community nodes it has. */
   values?: unknown
+  /** A node that n8n would not run is refused, and nothing stands in for it. */
+  strict?: boolean
   /** What n8n says of its own types, where the mock answers for all that a workflow lacks. */
   catalog?: Catalog
 }
@@ -56,6 +59,7 @@ export async function findWorkflows(
     values,
     catalog,
     execution,
+    strict,
   }: GivenBeside = {},
 ): Promise<Workflow[]> {
   const where = locationText(location)
@@ -104,9 +108,12 @@ export async function findWorkflows(
         found.warnings.push(...left.flatMap(({ said }) => said))
         return found
       }
-      const given = { credentials, dataTables, values, executed: execution?.executed }
+      const given = { credentials, dataTables, values, strict, executed: execution?.executed }
       const completed = completeExport(one, all, file, given, catalog)
-      return loaded(names[index]!, completed.imports, { ...sending, completed })
+      const found = await loaded(names[index]!, completed.imports, { ...sending, completed })
+      // What a node handed on is as good as what is pinned on it.
+      const had = [...(execution?.executed ?? [])].map(([node, { items }]) => [node, items as PinnedItem[]] as const)
+      return had.length ? { ...found, pinned: { ...found.pinned, ...Object.fromEntries(had) } } : found
     }),
   )
 }

@@ -28,6 +28,9 @@ const besideHttp = new Set(
 
 const isWithin = (type: string) =>
   type.startsWith('n8n-nodes-tuned.') || (type.startsWith('n8n-nodes-base.') && within.has(nameOf(type)))
+/** Its output has more than a service answers: what it gets. */
+export const readsWithin = ({ type }: ExportedNode): boolean =>
+  isWithin(type) || /\.(code|function|functionItem)$/.test(type)
 const nameOf = (type: string) => type.split('.').at(-1)!
 
 /** A host in a text, also at the beginning of an expression; nothing where an expression makes the host. */

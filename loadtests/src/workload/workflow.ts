@@ -1,4 +1,5 @@
 import { usage } from '../lib/errors.ts'
+import type { Bridge } from '../model/bridge.ts'
 import type { Request, Row, Signature } from '../../scenarios/request.ts'
 import type { DataTable } from '../n8n/data-tables.ts'
 import type { Credential } from '../n8n/credentials.ts'
@@ -41,6 +42,8 @@ export interface Workflow {
   needsNodes: boolean
   /** Warnings that a reader needs before trusting its figures. */
   warnings: string[]
+  /** What is pinned on its nodes. */
+  pinned?: Exported['pinData']
   /** What was made up so that it runs from its file alone; absent where nothing was. */
   made?: MadeUp
 }
@@ -54,6 +57,8 @@ export interface MadeUp {
   requests: RequestGiven[] | null
   /** What stands in for what. */
   said: string[]
+  /** Nodes that this n8n does not have, and that others stand in for. */
+  bridged: Bridge[]
 }
 
 export interface Sending {
@@ -135,6 +140,7 @@ export async function loaded(
     dataTables: imported ? dataTablesOf(imports, [...dataTables, ...(completed?.dataTables ?? [])], name) : [],
     webhook: await probeOf(plan.requests[0]!, plan.tables),
     ...plan,
+    ...(original.pinData && { pinned: original.pinData }),
     needsNodes: imports.some(({ nodes }) => nodes.some(({ type }) => type.startsWith('n8n-nodes-tuned.'))),
     warnings: [
       ...(made ? [copied(name, original, made.trigger)] : requests || reads ? [] : triggers.flatMap(sampled(name))),
@@ -153,6 +159,7 @@ export async function loaded(
         hints: completed?.hints ?? [],
         requests: requests ? null : made ? [{ body: itemsOf(made.copy) }] : inferred.length ? inferred : null,
         said,
+        bridged: completed?.bridged ?? [],
       },
     }),
   }

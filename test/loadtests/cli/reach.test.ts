@@ -54,9 +54,15 @@ describe('an n8n at a URL, on loopback too', () => {
   })
 
   test('is sent what was inferred, which is shown before', () => {
-    const made = { credentials: [], hints: [], said: [], requests: [{ webhook: 'In', body: { id: 'o-{{counter}}' } }] }
+    const made = {
+      credentials: [],
+      hints: [],
+      said: [],
+      bridged: [],
+      requests: [{ webhook: 'In', body: { id: '{{counter}}' } }],
+    }
     const said = inWords(url, prepared({ workflows: [{ ...workflow, made }] }), where)
-    expect(said).toContain('what orders is sent was inferred from its file: {"body":{"id":"o-{{counter}}"}}; --request')
+    expect(said).toContain('what orders is sent was inferred from its file: {"body":{"id":"{{counter}}"}}; --request')
   })
 
   test.each<[Experiment['load'], string]>([

@@ -99,6 +99,8 @@ export async function startPlanHere(plan: Plan, order: Order, machine: LocalMach
     if (settings && n8n) await until(() => arePublished(settings, n8n.image.tag, called), { ...publishing, signal })
   }
   const entries = started.filter(({ pod }) => context.serves(pod))
+  const askedFor = (entry: RunningPod, { webhook }: SeedWorkflow) =>
+    (webhook.onMain && started.find(({ pod }) => pod === main)) || entry
   const known = new Map<RunningPod, number>()
   const ready = async (signal: AbortSignal) => {
     for (const pod of started) await podReady(pod, signal)
@@ -107,7 +109,7 @@ export async function startPlanHere(plan: Plan, order: Order, machine: LocalMach
     const isFirst = known.size === 0
     const look = async (entry: RunningPod, workflow: SeedWorkflow) => {
       const { webhook } = workflow
-      const asked = (webhook.onMain && started.find(({ pod }) => pod === main)) || entry
+      const asked = askedFor(entry, workflow)
       const url = urlOf(asked.pod, 'http')
       const answer = await webhookReadyHere(webhook, url, asked, signal, isFirst ? undefined : failedForLater)
       if (!answer) return
@@ -141,6 +143,11 @@ export async function startPlanHere(plan: Plan, order: Order, machine: LocalMach
     stores: main ? storesFrom(main, plan, context.services) : [],
     processes: [...(balancing ? [balancing] : []), ...started.flatMap(({ processes }) => processes)],
     ready,
+    async ask({ id }, signal) {
+      const workflow = order.workflows.find((one) => one.id === id)!
+      const asked = askedFor(entries[0]!, workflow)
+      return webhookReadyHere(workflow.webhook, urlOf(asked.pod, 'http'), asked, signal, 0)
+    },
     ...(outside && { outside: outside.count }),
     inject: (what) => injectIntoContainers(what, started),
     down,

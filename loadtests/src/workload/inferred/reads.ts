@@ -16,6 +16,7 @@ export interface Reads {
 }
 
 /** Nodes that hand on the items as they come. */
+export const passesItems = ({ type }: Pick<ExportedNode, 'type'>): boolean => passing.has(type.split('.').at(-1)!)
 const passing = new Set(
   `if switch filter noOp wait limit sort removeDuplicates merge splitInBatches respondToWebhook executionData
   stopAndError compareDatasets`.split(/\s+/),

@@ -1,25 +1,30 @@
 import { createContext, Script } from 'node:vm'
 import type { Shape } from './shape.ts'
 
-/** What fits a name and what is read of it. Fields such as `{{counter}}` differ with each request. */
-export function sampleOf(shape: Shape, depth = 0): unknown {
+/**
+ * What fits a name and what is read of it. Fields such as `{{counter}}` differ with each request. `whole`: also what a
+ * node of the workflow has made, which needs no sample unless something stands in for that node.
+ */
+export function sampleOf(shape: Shape, depth = 0, whole = false): unknown {
   if (depth > 12) return null
+  if (whole && shape.constant !== undefined) return shape.constant
   if (shape.empty) return ''
-  if (shape.parsed) return JSON.stringify(sampleOf(shape.parsed, depth + 1))
+  if (shape.parsed) return JSON.stringify(sampleOf(shape.parsed, depth + 1, whole))
   // The length of a text or a list is no field of an object.
   const fields = [...shape.fields].filter(([name]) => name !== 'length')
   // A field by a name that is known only later looks like an element: `row[column.name]`. So does a letter of a text.
   const { element, kinds } = shape
   const isText = kinds.has('text') && !element?.isRead
   if (element && fields.length === 0 && (kinds.has('list') || !isText)) {
-    const sample = sampleOf(element, depth + 1)
+    const sample = sampleOf(element, depth + 1, whole)
     if (!kinds.has('object') || kinds.has('list')) return [sample]
     return element.name || element.isRead ? { [element.name || 'key']: sample } : {}
   }
   if (fields.length) {
     return Object.fromEntries(
-      // What a node of the workflow has made needs no sample.
-      fields.filter(([, field]) => !field.made).map(([name, field]) => [name, sampleOf(field, depth + 1)]),
+      fields
+        .filter(([, field]) => whole || !field.made)
+        .map(([name, field]) => [name, sampleOf(field, depth + 1, whole)]),
     )
   }
   if (shape.starts !== null || shape.ends !== null) return framed(shape)
@@ -170,3 +175,13 @@ export const plainSample = (name: string): string => withoutFields(String(sample
 
 export const withoutFields = (text: string): string =>
   text.replace(/\{\{(counter|timestamp)\}\}/g, '1').replace(/\{\{(uuid|time)\}\}/g, 'mock')
+
+/** The same of all texts within. */
+export const withoutFieldsIn = (value: unknown): unknown =>
+  typeof value === 'string'
+    ? withoutFields(value)
+    : Array.isArray(value)
+      ? value.map(withoutFieldsIn)
+      : typeof value === 'object' && value !== null
+        ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutFieldsIn(one)]))
+        : value

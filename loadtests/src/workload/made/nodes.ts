@@ -1,4 +1,7 @@
+import { byName } from '../../lib/json.ts'
+import type { Bridge } from '../../model/bridge.ts'
 import type { FormField } from '../../n8n/address.ts'
+import { remedyInWords } from '../../report/remedy-words.ts'
 import { isTrigger } from '../copy-with-webhook.ts'
 import { isCallable } from '../../n8n/triggers.ts'
 import { outputsOf, reachedFrom } from '../../n8n/path.ts'
@@ -11,10 +14,11 @@ import { madeDomain } from './credentials.ts'
 export function withNodesStoodIn(
   workflow: Exported,
   isThere: (type: string) => boolean = () => true,
-): { workflow: Exported; said: string[] } {
+): { workflow: Exported; said: string[]; bridged: Bridge[] } {
   const said: string[] = []
-  const isItem = (name: string) =>
-    Object.keys((workflow.connections[name] as object | undefined) ?? {}).every((kind) => kind === 'main')
+  const bridged: Bridge[] = []
+  const handsOn = (name: string) => Object.keys((workflow.connections[name] as object | undefined) ?? {})
+  const isItem = (name: string) => handsOn(name).every((kind) => kind === 'main')
   const led = reachedFrom(
     workflow,
     workflow.nodes.filter((node) => isTrigger(node) || isCallable(node)).map(({ name }) => name),
@@ -30,12 +34,13 @@ export function withNodesStoodIn(
       ? null
       : isLoose(node)
         ? { node: passing(node), why: 'left out: no trigger leads to it' }
-        : (successorOf(node) ?? absentOf(node, isThere, isItem(node.name)) ?? replacementOf(node))
+        : (successorOf(node) ?? absentOf(node, isThere, handsOn(node.name)) ?? replacementOf(node))
     if (!made) return node
     said.push(`"${node.name}": ${made.why}`)
+    if (made.bridge) bridged.push(made.bridge)
     return made.node
   })
-  return { workflow: { ...workflow, nodes }, said }
+  return { workflow: { ...workflow, nodes }, said, bridged }
 }
 
 /** Nodes that run programs, here or elsewhere, or write to the disk. */
@@ -64,6 +69,7 @@ const isReading = ({ parameters = {} }: ExportedNode) => (parameters.operation ?
 interface Replacement {
   node: ExportedNode
   why: string
+  bridge?: Bridge
 }
 
 /** Types that n8n has no more, with the one that it makes of them. */
@@ -79,19 +85,37 @@ function successorOf(node: ExportedNode): Replacement | null {
   return type === undefined ? null : { node: { ...node, type, typeVersion, parameters: {} }, why: why! }
 }
 
-/** A node of a package that this n8n does not have: most call a service of their own. */
-function absentOf(node: ExportedNode, isThere: (type: string) => boolean, handsOnItems: boolean): Replacement | null {
+/** A node of a type that this n8n does not have: most call a service of their own. */
+function absentOf(node: ExportedNode, isThere: (type: string) => boolean, handsOn: string[]): Replacement | null {
+  if (isThere(node.type)) return null
   const lacking = communityPackageOf(node.type)
-  if (lacking === null || isThere(node.type)) return null
-  const said = `it is of the community package ${lacking}, which this n8n does not have`
+  const said =
+    lacking === null
+      ? `this n8n has no type ${node.type}`
+      : `it is of the community package ${lacking}, which this n8n does not have`
   const kind = node.type.split('.').at(-1)!
   if (/trigger$/i.test(kind))
     return {
       node: { ...node, type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {}, credentials: {} },
       why: `the lab begins in its place: ${said}`,
     }
-  // What a tool of an agent does, it may do without.
-  if (!handsOnItems) return /tool/i.test(kind) ? { node: passing(node), why: `left out: ${said}` } : null
+  const bridge: Bridge = {
+    node: node.name,
+    said: `${said[0]!.toUpperCase()}${said.slice(1)}.`,
+    gives: 'read',
+    remedy: lacking === null ? { code: 'release', type: node.type } : { code: 'package', name: lacking },
+  }
+  if (handsOn.some((one) => one !== 'main')) {
+    const [type, takes] = handsOn.map((one) => alike[one]).find((one) => one !== undefined) ?? []
+    if (type !== undefined)
+      return {
+        node: { ...node, type, typeVersion: 1, parameters: {}, credentials: {} },
+        why: `${takes} takes its place, since ${said}`,
+        bridge,
+      }
+    // What a tool of an agent does, it may do without.
+    return handsOn.includes('ai_tool') || /tool/i.test(kind) ? { node: passing(node), why: `left out: ${said}` } : null
+  }
   const host = `${kind.toLowerCase().replace(/[^a-z0-9]/g, '')}.${madeDomain}`
   return {
     node: {
@@ -101,11 +125,17 @@ function absentOf(node: ExportedNode, isThere: (type: string) => boolean, handsO
       credentials: {},
       parameters: { url: `https://${host}/${slugOf(node.name)}`, options: {} },
     },
-    why:
-      `a call to a mock takes its place, since ${said}. To run it: `
-      + `--set 'communityNodes.packages=[${lacking}@VERSION]'`,
+    why: `a call to a mock takes its place, since ${said}. ${remedyInWords(bridge.remedy)}`,
+    bridge,
   }
 }
+
+/** What has the same part in an agent or a chain, by what it hands to it. */
+const alike: Record<string, [type: string, words: string]> = byName({
+  ai_languageModel: ['@n8n/n8n-nodes-langchain.lmChatOpenAi', 'a chat model of OpenAI'],
+  ai_embedding: ['@n8n/n8n-nodes-langchain.embeddingsOpenAi', 'an embedding of OpenAI'],
+  ai_memory: ['@n8n/n8n-nodes-langchain.memoryBufferWindow', 'a memory of n8n'],
+})
 
 const slugOf = (name: string) =>
   name
@@ -203,7 +233,8 @@ function waiting(node: ExportedNode, parameters: Record<string, unknown>): Repla
   }
 }
 
-function reading(node: ExportedNode, path: string, property: unknown): Replacement {
+/** A file of the lab by HTTP. */
+export function reading(node: ExportedNode, path: string, property: unknown): Replacement {
   const ending = /\.(\w{2,4})\W*$/.exec(path)?.[1]?.toLowerCase() ?? 'pdf'
   const name = samplePath(ending).split('/').at(-1)!
   return {
@@ -231,10 +262,16 @@ function reading(node: ExportedNode, path: string, property: unknown): Replaceme
 /** A disabled node hands on what it gets. */
 const passing = (node: ExportedNode): ExportedNode => ({ ...node, disabled: true })
 
-const answering = (node: ExportedNode, answer: object): ExportedNode => ({
+/** `beside`: what it gets is handed on too, with its files. */
+export const answering = (node: ExportedNode, answer: object, beside = false): ExportedNode => ({
   ...node,
   type: 'n8n-nodes-base.set',
   typeVersion: 3.4,
   credentials: {},
-  parameters: { mode: 'raw', jsonOutput: JSON.stringify(answer), options: {} },
+  parameters: {
+    mode: 'raw',
+    jsonOutput: JSON.stringify(answer),
+    ...(beside && { includeOtherFields: true, include: 'all' }),
+    options: { ...(beside && { stripBinary: false }) },
+  },
 })

@@ -21,14 +21,14 @@ const catalog: Catalog = {
   refusalOf: () => null,
 }
 
-const found = async (node: object, { values = {} as object, to = 'Edit' } = {}) => {
+const found = async (node: object, { values = {} as object, to = 'Edit', strict = false } = {}) => {
   const edit = { name: 'Edit', type: 'n8n-nodes-base.set', parameters: {}, ...node }
   const connections = { Webhook: { main: [[{ node: to, type: 'main', index: 0 }]] } }
   const file = await own({ name: 'Orders', nodes: [webhook, edit], connections })
-  return findWorkflow(file, { file, line: null }, { catalog, values })
+  return findWorkflow(file, { file, line: null }, { catalog, values, strict })
 }
 
-describe('what the file alone shows is refused before n8n starts', () => {
+describe('what the file alone shows is refused before n8n starts, where that is asked', () => {
   it.each<[string, object, RegExp]>([
     ['a node that n8n does not have', { type: 'n8n-nodes-base.gone' }, /"Edit" of "Orders" is of the type .*gone/],
     ['a version that it does not have', { typeVersion: 4 }, /is version 4 of .*set, and n8n 2\.41\.1 has it up to 3/],
@@ -38,7 +38,7 @@ describe('what the file alone shows is refused before n8n starts', () => {
       /"Edit" of "Orders" is no JavaScript: Un/,
     ],
   ])('%s', async (_, node, message) => {
-    const refusal = await refusalOf(async () => found(node))
+    const refusal = await refusalOf(async () => found(node, { strict: true }))
     expect(refusal).toMatchObject({ exit: exitCodes.usage, message: expect.stringMatching(message) })
   })
 
@@ -59,8 +59,22 @@ describe('what the file alone shows is refused before n8n starts', () => {
   })
 
   it('a connection to nowhere', async () => {
-    const refusal = await refusalOf(async () => found({}, { to: 'Gone' }))
+    const refusal = await refusalOf(async () => found({}, { to: 'Gone', strict: true }))
     expect(refusal).toMatchObject({ code: 'bad-workflow', message: expect.stringContaining('it has no node "Gone"') })
+  })
+
+  it('and else left out, or bridged, and that is said', async () => {
+    const loose = await found({}, { to: 'Gone' })
+    expect(loose.imports.at(-1)!.connections).toEqual({ Webhook: { main: [[]] } })
+    expect(loose.made!.said.join(' ')).toContain('connections of "Gone", since the file has no such node')
+    const gone = await found({ type: 'n8n-nodes-base.gone' })
+    expect(gone.imports.at(-1)!.nodes[1]!.type).toBe('n8n-nodes-base.httpRequest')
+    expect(gone.made!.bridged).toMatchObject([
+      { node: 'Edit', said: 'This n8n has no type n8n-nodes-base.gone.', remedy: { code: 'release' } },
+    ])
+    const newer = await found({ typeVersion: 4 })
+    expect(newer.imports.at(-1)!.nodes[1]!.typeVersion).toBe(3)
+    expect(newer.made!.said.join(' ')).toContain('version 3 takes the place of version 4')
   })
 
   it('and not code that is JavaScript', async () => {
