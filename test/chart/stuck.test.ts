@@ -21,7 +21,8 @@ beforeAll(async () => {
   database = new pg.Client({ host: '127.0.0.1', port, password, user: 'n8n', database: 'n8n' })
   await database.connect()
   await database.query(`CREATE TABLE execution_entity (
-    id serial, "workflowId" varchar, mode varchar, status varchar, "stoppedAt" timestamptz, "deletedAt" timestamptz)`)
+    id serial, "workflowId" varchar, mode varchar, status varchar, "stoppedAt" timestamptz, "deletedAt" timestamptz,
+    "waitTill" timestamptz)`)
   sidecar = await startStuckSidecar(postgresql, redis)
 }, 300_000)
 beforeEach(async () => {
@@ -76,6 +77,15 @@ test('counts no execution that has no job by design, nor one that has ended', as
   const stuck = await execution('running')
   expect(await sidecar.counts(1)).toBe(true)
   expect(sidecar.named()).toEqual([stuck])
+})
+
+test('counts executions that should have gone on from a Wait, and not those whose time has just come', async () => {
+  for (const seconds of [300, 30, -3600]) {
+    const id = await execution('waiting')
+    const till = `now() - interval '${seconds} seconds'`
+    await database.query(`UPDATE execution_entity SET "waitTill" = ${till} WHERE id = $1`, [id])
+  }
+  expect(await sidecar.hasOverdueWaits(1)).toBe(true)
 })
 
 test('counts an execution no more once n8n has marked it', async () => {

@@ -12,6 +12,8 @@ export interface StuckSidecar {
   counts(stuck: number | undefined): Promise<true | undefined>
   /** Waits until it says that so many executions crashed recently. */
   hasCrashed(count: number): Promise<true | undefined>
+  /** Waits until it says that so many waits are overdue. */
+  hasOverdueWaits(count: number): Promise<true | undefined>
   /** Waits until it says that so many processes listen to the queue. */
   hasListeners(count: number): Promise<true | undefined>
   /** Waits until it says that the queue has had so many jobs. */
@@ -62,6 +64,7 @@ export async function startStuckSidecar(
   return {
     counts,
     hasCrashed: (count) => says('n8n_tuned_crashed_executions', count),
+    hasOverdueWaits: (count) => says('n8n_tuned_overdue_waits', count),
     hasListeners: (count) => says('n8n_tuned_queue_listeners', count),
     hasHadJobs: (count) => says('n8n_tuned_queue_jobs_total', count),
     named: () => [...log.matchAll(/execution (\d+) of workflow \S+ is stuck/g)].map(([, id]) => Number(id)),

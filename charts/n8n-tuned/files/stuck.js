@@ -66,6 +66,16 @@ async function crashedExecutions() {
   return count
 }
 
+/** How many executions should have gone on from a Wait two minutes ago: main looks for them every minute. */
+async function overdueWaits() {
+  const [{ count }] = await query(
+    `SELECT count(*)::int FROM ${tableOf('execution_entity')}
+      WHERE status = 'waiting' AND "deletedAt" IS NULL AND "waitTill" < now() - interval '2 minutes'`,
+    [],
+  )
+  return count
+}
+
 /** How many of n8n's processes hear from Redis what happens to executions: each subscribes when it starts. */
 async function listeners() {
   // In a Redis cluster each node knows its own subscribers alone.
@@ -107,6 +117,7 @@ const metrics = [
     return stuck.length
   }),
   watch('n8n_tuned_crashed_executions', 'gauge', 'Executions that crashed recently.', crashedExecutions),
+  watch('n8n_tuned_overdue_waits', 'gauge', 'Executions that should have gone on from a Wait.', overdueWaits),
   watch('n8n_tuned_queue_listeners', 'gauge', 'Processes that hear from Redis what happens to executions.', listeners),
   watch('n8n_tuned_queue_jobs_total', 'counter', 'Jobs that the queue has had since Redis last lost it.', lastJob),
 ]

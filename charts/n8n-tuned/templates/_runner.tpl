@@ -45,6 +45,12 @@ N8N_RUNNERS_TASK_REQUEST_TIMEOUT: {{ int . | quote }}
 {{- end }}
 {{- end -}}
 
+{{/* How many Code nodes the runner of a role works on at once. */}}
+{{- define "n8n-tuned.runner.slots" -}}
+{{- $env := mergeOverwrite (include "n8n-tuned.runner.bounds" . | fromYaml) (include "n8n-tuned.role" . | fromYaml).extraEnv -}}
+{{- int (default 10 $env.N8N_RUNNERS_MAX_CONCURRENCY) -}}
+{{- end -}}
+
 {{- define "n8n-tuned.runner.env" -}}
 {{- if ne .name "webhook" }}{{ include "n8n-tuned.runner.bounds" . }}{{ end }}
 {{- with .root.Values.runner }}
