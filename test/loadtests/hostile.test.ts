@@ -1,9 +1,7 @@
 import { once } from 'node:events'
-import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import type { CommonOptions } from '../../loadtests/src/cli/options.ts'
@@ -14,7 +12,8 @@ import { seed } from '../../loadtests/src/targets/local/seed.ts'
 import { importableCredentials } from '../../loadtests/src/n8n/credentials.ts'
 import { ruleBook } from '../../loadtests/src/workload/outside/rules.ts'
 import { readyByRule } from '../../loadtests/src/workload/outside/server/respond.ts'
-import { root, type Said } from '../support/command.ts'
+import type { Said } from '../support/command.ts'
+import { changesIn, seenAround } from '../support/hostile/changes.ts'
 import * as inputs from '../support/hostile/inputs.ts'
 import { hostile, randomFrom } from '../support/hostile/texts.ts'
 import { inProcess, saying } from '../support/in-process.ts'
@@ -41,30 +40,7 @@ await write(folder, 'index.html', 'kept')
 const own = join(folder, 'a/b/c/own')
 mkdirSync(own, { recursive: true })
 
-/** Every file beside that folder with its content, and the names in the folders around. */
-function outside(): string[] {
-  const walk = (path: string): string[] => {
-    if (path === own) return []
-    const stat = lstatSync(path)
-    if (stat.isSymbolicLink()) return [`${path} → ${readlinkSync(path)}`]
-    if (!stat.isDirectory())
-      return [`${path} ${stat.mode} ${createHash('sha1').update(readFileSync(path)).digest('hex')}`]
-    return [
-      `${path}/`,
-      ...readdirSync(path)
-        .sort()
-        .flatMap((name) => walk(join(path, name))),
-    ]
-  }
-  // Other tests make folders of their own in the temporary one.
-  const listed = (path: string) =>
-    readdirSync(path)
-      .filter((name) => path !== tmpdir() || !/^(n8n-tuned|haste|jest|node-|v8-|tsx|bash_jobs)/i.test(name))
-      .map((name) => `${path}/${name}`)
-  return [...walk(folder), ...[root, '/', homedir()].flatMap(listed)]
-}
-
-const before = outside()
+const before = seenAround(folder, own)
 /** Milliseconds of this process: others may use the machine too. */
 const longest = 10_000
 
@@ -89,11 +65,8 @@ function each(
       if (/[\x00-\x08\x0b-\x1f\x7f]/.test(err))
         wrong.push(`${what}: a control character in ${JSON.stringify(err.slice(0, 300))}`)
       if (took > longest) wrong.push(`${what}: took ${Math.round(took)} ms`)
-      const after = outside()
-      if (after.join('\n') !== before.join('\n'))
-        wrong.push(
-          `${what}: changed ${after.filter((line) => !before.includes(line)).join(', ') || 'or removed a file'}`,
-        )
+      const changed = changesIn(before, seenAround(folder, own))
+      if (changed) wrong.push(`${what}: changed ${changed}`)
     }
     expect(wrong).toEqual([])
   }, 600_000)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { parseAllDocuments } from 'yaml'
+import { yamlDocuments } from '../lib/yaml.ts'
 import { kubernetesName, mountPath, pathWithin } from '../lib/names.ts'
 import { parseQuantity } from '../lib/quantity.ts'
 import { envOf, referred, secretsOf, storesOf, type Stores } from './stores.ts'
@@ -19,8 +19,8 @@ export interface Reading {
 }
 
 export function planFrom(rendered: string, { secretsElsewhere = false }: Reading = {}): Omit<Plan, 'values'> {
-  const all = parseAllDocuments(rendered)
-    .map((document) => document.toJS() as Manifest | null)
+  const all = yamlDocuments(rendered)
+    .map(({ value }) => value as Manifest | null)
     .filter((manifest) => manifest !== null)
   const manifests = all.filter((manifest) => !isHook(manifest))
   const stores = storesOf([...manifests, ...generatedSecrets(all)], secretsElsewhere)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parse } from 'yaml'
+import { yamlValue } from '../lib/yaml.ts'
 import { mergeValues } from '../lib/values.ts'
 import { paths } from '../lib/paths.ts'
 import { isolate } from './isolate/isolate.ts'
@@ -25,7 +25,7 @@ export interface Tunings {
 /** The chart's single settings and patches, and which of them have an effect with these values. */
 export async function tuningsOf(values: Values): Promise<Tunings> {
   const file = await readFile(join(paths.chart, 'values.yaml'), 'utf8')
-  const { tuning: defaults } = parse(file) as { tuning: Record<Tuning['group'], Values> }
+  const { tuning: defaults } = yamlValue(file) as { tuning: Record<Tuning['group'], Values> }
   const all = groups.flatMap((group) => Object.keys(defaults[group]).map((name) => ({ name, group })))
   const rendered = async (over: Values) => render(mergeValues(isolate(values).values, over))
   const whole = await rendered({})

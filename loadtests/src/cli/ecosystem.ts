@@ -1,7 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
+import { makeFolder } from '../lib/make-folder.ts'
 import { render, ValuesRefused } from '../chart/render.ts'
 import { commandLine } from '../secret/arguments.ts'
 import { rememberValues } from '../secret/known.ts'
@@ -91,7 +92,7 @@ async function writeBeside(out: string, text: string, patches: Record<string, Bu
   const folder = join(dirname(out), patchesFolder)
   try {
     await writeFile(out, text)
-    if (Object.keys(patches).length > 0) await mkdir(folder, { recursive: true })
+    if (Object.keys(patches).length > 0) makeFolder(folder)
     for (const [name, content] of Object.entries(patches)) await writeFile(join(folder, name), content)
   } catch (error) {
     throw unwritableFile(out, problemOf(error))

@@ -1,15 +1,16 @@
-import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { stringify } from 'yaml'
 import { z } from 'zod'
-import { usage } from '../lib/errors.ts'
+import { makeFolder } from '../lib/make-folder.ts'
+import { LabError, problemOf, usage } from '../lib/errors.ts'
 import { list } from '../lib/figures.ts'
 import { fileName } from '../lib/names.ts'
+import { writeWhole } from '../report/write.ts'
 import { openFolder, type Folder, type FolderWorkflow } from '../workload/folder.ts'
 import type { Workflow } from '../workload/open.ts'
 import { jsonOption, printJson } from './json.ts'
-import { catalogOf } from './prepare.ts'
+import { n8nFor } from './prepare.ts'
 
 interface InitOptions {
   out?: string
@@ -48,7 +49,7 @@ export function addInit(program: Command): void {
     .option(...jsonOption)
     .addHelpText('after', '\nExample:\n  n8n-tuned init exports/\n  n8n-tuned check --profile exports-lab/profile.yaml')
     .action(async (folder: string, { out = `${basename(resolve(folder))}-lab`, json }: InitOptions) => {
-      const read = await openFolder(folder, () => catalogOf({}))
+      const read = await openFolder(folder, () => n8nFor({}))
       if (read.found.length === 0)
         throw usage(
           'nothing-to-load',
@@ -92,8 +93,17 @@ async function writeAll(out: string, folder: string, { found: all, refused, rule
       return [[requestFile(out, workflow), `${text}\n`]]
     }),
   ]
-  await mkdir(join(out, 'requests'), { recursive: true })
-  for (const [file, text] of files) await writeFile(file, text)
+  try {
+    makeFolder(join(out, 'requests'))
+    for (const [file, text] of files) await writeWhole(file, text)
+  } catch (error) {
+    if (error instanceof LabError) throw error
+    throw usage(
+      'unwritable-folder',
+      `Expected --out to name a folder to write to, got ${out}: ${problemOf(error)}.`,
+      'Name another.',
+    )
+  }
   return {
     files: files.map(([file]) => file),
     workflows: found.map(({ workflow }) => ({

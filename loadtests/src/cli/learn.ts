@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
+import { makeFolder } from '../lib/make-folder.ts'
 import { exitCodes, unreadable, usage, type ExitCode, problemOf } from '../lib/errors.ts'
 import { readText } from '../lib/read.ts'
 import { openPublicApi, readHistory, listWorkflows } from '../n8n/learn/api.ts'
@@ -115,7 +115,7 @@ const readKeyFile = (file: string) =>
 /** The files that it wrote, readable only by their owner: nodes of workflows may contain secrets. */
 async function writeAll(out: string, folder: string, profile: string, files: Map<string, object>): Promise<string[]> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     const written: string[] = []
     for (const [name, content] of files)
       written.push(await writeWhole(within(folder, name), `${JSON.stringify(content, null, 2)}\n`, 0o600))

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { parse } from 'yaml'
+import { yamlValue } from '../lib/yaml.ts'
 import { usualEnough } from '../run/enough.ts'
 import { atPath, mergeValues } from '../lib/values.ts'
 import { nameValue } from '../lib/name-value.ts'
@@ -266,7 +266,7 @@ export function setValue(text: string, all: Values): Values {
 /** A tag such as 7.0 is no number: what would be written otherwise afterwards stays as it was typed. */
 function asYaml(text: string): unknown {
   try {
-    const value: unknown = parse(text)
+    const value: unknown = yamlValue(text)
     return typeof value === 'number' && String(value) !== text ? text : value
   } catch {
     throw new InvalidArgumentError(`Expected its value to be YAML, got "${text}".`)

@@ -2,25 +2,18 @@ import { faultNames, parseFault } from '../fault/faults.ts'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
-import { parse } from 'yaml'
+import { yamlValue } from '../lib/yaml.ts'
 import { badProfile, readYaml, yamlIn } from '../model/yaml-file.ts'
 import { rememberCredentials, rememberRequests } from '../secret/given.ts'
 import { rememberValues } from '../secret/known.ts'
 import { mergeValues } from '../lib/values.ts'
 import { paths } from '../lib/paths.ts'
-import { openCatalog, type Catalog } from '../n8n/catalog.ts'
 import { installN8n, refusalOfN8n } from '../n8n/install.ts'
 import type { OutsideOrder } from '../model/outside.ts'
 import { readCredentials, type Credential } from '../n8n/credentials.ts'
 import { readDataTables } from '../n8n/read-data-tables.ts'
-import {
-  findWorkflows,
-  haveOwn,
-  mayCallServices,
-  readExecution,
-  type GivenBeside,
-  type Workflow,
-} from '../workload/open.ts'
+import { readApart, type GivenApart } from '../workload/apart.ts'
+import { haveOwn, mayCallServices, readExecution, type Workflow } from '../workload/open.ts'
 import { arriving, asMix, quicker, toOthers } from './load.ts'
 import type { CommonOptions } from './options.ts'
 import { outsideOf, outsideWarnings } from './outside.ts'
@@ -90,12 +83,12 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
   const outside = await outsideOf(profile.outside, call, options)
   // Made credentials must never reach a real service.
   const isClosed = outside && outside.record === null && outside.allow.length === 0
-  const catalog = call && isClosed ? await catalogFor(experiment, options.target) : undefined
-  const found = await workloadOf(experiment, profile, options, { credentials, dataTables, catalog, execution })
+  const n8n = call && isClosed ? await n8nOfRun(experiment, options.target) : undefined
+  const found = await workloadOf(experiment, profile, options, { credentials, dataTables, n8n, execution })
   const workflows = found.flat()
   for (const { requests } of workflows) rememberRequests(requests)
   workflows[0]!.warnings.push(...outsideWarnings(outside, call, options))
-  if (isClosed && !catalog && options.target === 'kubernetes' && (await haveOwn(experiment.workflows)))
+  if (isClosed && n8n === undefined && options.target === 'kubernetes' && (await haveOwn(experiment.workflows)))
     workflows[0]!.warnings.push(nothingMadeUp)
   refuseStrayWeights(experiment.load, workflows, profile)
   return {
@@ -107,7 +100,10 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
     },
     workflows,
     credentials: [...credentials, ...madeFor(workflows)],
-    outside: outside && catalog ? { ...outside, hints: workflows.flatMap(({ made }) => made?.hints ?? []) } : outside,
+    outside:
+      outside && n8n !== undefined
+        ? { ...outside, hints: workflows.flatMap(({ made }) => made?.hints ?? []) }
+        : outside,
     callServices: call,
     given: { set, values },
     locate: (path, variant) => placeOf(path, variant, { profile, set, values }),
@@ -141,32 +137,32 @@ const madeFor = (workflows: Workflow[]): Credential[] => [
   ...new Map(workflows.flatMap(({ made }) => made?.credentials ?? []).map((one) => [one.id, one])).values(),
 ]
 
-/** What the n8n of the run says of its own types; undefined where that n8n is not to be had, which is refused later. */
-async function catalogFor(
+/** Where the n8n of the run is installed; undefined where it is not to be had, which is refused later. */
+async function n8nOfRun(
   { base, variants, workflows }: Experiment,
   target: CommonOptions['target'],
-): Promise<Catalog | undefined> {
+): Promise<string | undefined> {
   const values = mergeValues(base, variants[0]!.values)
-  if (target === 'local') return catalogOf(values)
+  if (target === 'local') return n8nFor(values)
   // In a cluster n8n runs elsewhere: it is installed here for an export alone, and the run goes on without it.
   if (!(await haveOwn(workflows))) return undefined
-  return catalogOf(values).catch((error: unknown) => {
+  return n8nFor(values).catch((error: unknown) => {
     if (!(error instanceof LabError) || error.code !== 'runtime-unavailable') throw error
     return undefined
   })
 }
 
-export async function catalogOf(values: Values): Promise<Catalog | undefined> {
+export async function n8nFor(values: Values): Promise<string | undefined> {
   const { image } = values as { image?: { tag?: unknown } }
   const tag = image?.tag === undefined ? await chartVersion() : String(image.tag)
   const onProgress = (line: string) => void process.stderr.write(`${line}\n`)
   if (await refusalOfN8n(tag, onProgress)) return undefined
-  return openCatalog(await installN8n({ repository: 'n8n', tag }, { signal: new AbortController().signal, onProgress }))
+  return installN8n({ repository: 'n8n', tag }, { signal: new AbortController().signal, onProgress })
 }
 
 /** The n8n that the chart runs unless values name another. */
 async function chartVersion(): Promise<string> {
-  const { appVersion } = parse(await readFile(join(paths.chart, 'Chart.yaml'), 'utf8')) as { appVersion: string }
+  const { appVersion } = yamlValue(await readFile(join(paths.chart, 'Chart.yaml'), 'utf8')) as { appVersion: string }
   return appVersion
 }
 
@@ -183,7 +179,7 @@ async function workloadOf(
   { workflows: names, base, variants, matrix }: Experiment,
   profile: Profile,
   { workflow, request, execution, target, strict }: CommonOptions,
-  given: Pick<GivenBeside, 'credentials' | 'dataTables' | 'catalog' | 'execution'>,
+  given: Pick<GivenApart, 'credentials' | 'dataTables' | 'n8n' | 'execution'>,
 ): Promise<Workflow[][]> {
   const own = workflow.length > 0
   const ofOne = request !== undefined ? '--request' : execution !== undefined ? '--execution' : null
@@ -196,7 +192,7 @@ async function workloadOf(
   const found = await Promise.all(
     names.map((name, index) => {
       const location = own ? { file: '--workflow', line: null } : profile.locate(['workflows', index])
-      return findWorkflows(name, location, {
+      return readApart(name, location, {
         request: request ?? (own ? undefined : profile.requests[index]),
         ...given,
         values: [base, variants, matrix],

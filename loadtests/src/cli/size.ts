@@ -20,13 +20,12 @@ import {
 import { parseRates } from './plan.ts'
 import { hasPath, prepare, type Prepared } from './prepare.ts'
 import { lasting } from './load.ts'
-import { sizeFromRuns, SizedFromRuns, type Asked } from './sizing.ts'
+import { refuseOddRates, sizeFromRuns, SizedFromRuns, type Asked } from './sizing.ts'
 import { speedHere } from './speed.ts'
 import type { Experiment, Values } from '../model/experiment.ts'
 import { arrivalsOf, weightsOf } from '../model/load.ts'
 import { EstimateByKind, estimateInWords, estimateByKind } from '../report/fleet-kinds.ts'
 import { exitCodes, type ExitCode, usage } from '../lib/errors.ts'
-import { count } from '../lib/figures.ts'
 import { paths } from '../lib/paths.ts'
 
 interface SizeOptions extends CommonOptions, Omit<Asked, 'workflow' | 'slo' | 'yes' | 'json'> {
@@ -68,7 +67,7 @@ export function addSize(program: Command, end: (code: ExitCode) => void): void {
     )
     .action(async (runs: string[], options: SizeOptions, command: Command) => {
       const { workflow, ...asked } = options
-      for (const rate of [options.rate, ...(options.at ?? [])]) if (rate !== undefined) refuseOddRate(rate)
+      refuseOddRates(options)
       if (runs.length) return end(await sizeFromRuns(runs, { ...asked, workflow: workflow[0] }))
       refuseRunning(
         options,
@@ -110,18 +109,6 @@ async function measured(options: SizeOptions, end: (code: ExitCode) => void): Pr
   if (summary.outcome !== 'complete') return end(exitCodes.invalid)
   printed.write('\n')
   end(await sizeFromRuns([out], { rate, at, price, opencost, slo, yes, json, write: options.write ?? 'values.yaml' }))
-}
-
-/** Requests a second that one n8n and its stores can be asked for at all. */
-const rates = { least: 0.001, most: 100_000 }
-
-function refuseOddRate(rate: number): void {
-  if (rate >= rates.least && rate <= rates.most) return
-  throw usage(
-    'odd-rate',
-    `Expected a rate between ${rates.least} and ${count(rates.most)} requests a second, got ${rate}.`,
-    'A request an hour is 0.0003 a second, for which any n8n is enough. Give what comes in your busiest minute, ÷ 60.',
-  )
 }
 
 /**

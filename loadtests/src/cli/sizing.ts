@@ -9,7 +9,7 @@ import { summarise } from '../judge/summarise.ts'
 import { typed } from '../lib/paths.ts'
 import { mergeValues } from '../lib/values.ts'
 import { exitCodes, usage, type ExitCode } from '../lib/errors.ts'
-import { figure, list, perSecond } from '../lib/figures.ts'
+import { count, figure, list, perSecond } from '../lib/figures.ts'
 import { isOwnPrice, type Price, type Slo, type Values } from '../model/experiment.ts'
 import { partNames, Size } from '../model/fleet.ts'
 import type { RunRecord } from '../model/record.ts'
@@ -76,8 +76,24 @@ export interface Asked {
   json?: true
 }
 
+/** Requests a second that one n8n and its stores can be asked for at all. */
+const rates = { least: 0.001, most: 100_000 }
+
+export function refuseOddRates({ rate: first, at = [] }: Pick<Asked, 'rate' | 'at'>): void {
+  const rate = [...(first === undefined ? [] : [first]), ...at].find(
+    (one) => !(one >= rates.least && one <= rates.most),
+  )
+  if (rate === undefined) return
+  throw usage(
+    'odd-rate',
+    `Expected a rate between ${rates.least} and ${count(rates.most)} requests a second, got ${rate}.`,
+    'A request an hour is 0.0003 a second, for which any n8n is enough. Give what comes in your busiest minute, ÷ 60.',
+  )
+}
+
 /** Returns how the command ends: whether there is an n8n that meets what was asked. */
 export async function sizeFromRuns(dirs: string[], asked: Asked): Promise<ExitCode> {
+  refuseOddRates(asked)
   const rate = asked.rate ?? asked.at?.[0]
   if (rate === undefined)
     throw usage(

@@ -4,7 +4,6 @@ import {
   constants,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { makeFolder } from './make-folder.ts'
 import { usage, problemOf } from './errors.ts'
 
 /**
@@ -43,7 +43,7 @@ function isOpen({ mode, gid }: Stats): boolean {
 /** Makes the folder, unless it is there. It is ours alone (0700), and so is the way to it. */
 export function makeOwnFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeFolder(path, 0o700)
   } catch (error) {
     throw cannotMake(path, error, 'N8N_TUNED_CACHE')
   }

@@ -1,7 +1,8 @@
-import { LineCounter, parseDocument, type Document, type ParseOptions, type SchemaOptions } from 'yaml'
+import { LineCounter, type Document } from 'yaml'
 import type { z } from 'zod'
-import { locationText, LabError, usage, type Location, problemOf } from '../lib/errors.ts'
+import { locationText, usage, type LabError, type Location, problemOf } from '../lib/errors.ts'
 import { readText } from '../lib/read.ts'
+import { NotYaml, yamlDocument, type YamlDocument } from '../lib/yaml.ts'
 
 /** A file that a user writes in YAML: its problems are told one by one, each with its line. */
 
@@ -56,33 +57,12 @@ export const badProfile = (location: Location, problems: string[], fix: string) 
 export function yamlIn(
   text: string,
   refuse: (line: number | null, problem: string) => LabError,
-  options: ParseOptions & SchemaOptions & { lineCounter?: LineCounter } = {},
-): { document: Document; value: unknown } {
+  options?: Parameters<typeof yamlDocument>[1],
+): YamlDocument {
   try {
-    const document = parseDocument(text, options)
-    const syntax = syntaxError(document)
-    if (syntax) throw refuse(syntax.line, syntax.text)
-    return { document, value: document.toJS() as unknown }
+    return yamlDocument(text, options)
   } catch (error) {
-    if (error instanceof LabError) throw error
-    throw refuse(null, endlessness(error))
-  }
-}
-
-/** The parser gives up on aliases that multiply, and the stack ends it where lists lie in lists without end. */
-export const endlessness = (error: unknown): string =>
-  error instanceof RangeError ? 'lists or maps that are nested too deep.' : `${(error as Error).message}.`
-
-/**
- * Where and why a file is not YAML, in the parser's words without its picture of the place, which may show a secret;
- * null if it is YAML.
- */
-export function syntaxError({ errors: [error] }: Document): { line: number | null; text: string } | null {
-  if (!error) return null
-  const [sentence = ''] = error.message.split('\n')
-  return {
-    line: error.linePos?.[0].line ?? null,
-    text: `${sentence.replace(/ at line \d+, column \d+:?$|(?<=in YAML stream): ".*$/, '')}.`,
+    throw error instanceof NotYaml ? refuse(error.line, error.message) : error
   }
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../lib/make-folder.ts'
 import type { Summary } from '../model/summary.ts'
 import { diskFull, isDiskFull } from '../lib/disk.ts'
 import { usage, problemOf } from '../lib/errors.ts'
@@ -32,7 +33,7 @@ export async function writeReport(
     'report.md': renderMarkdown(summary, fromRoot(dir), values),
     ...(keep && existsSync(join(dir, values)) ? {} : { [values]: renderValues(summary, fromRoot(dir), values) }),
   }
-  await mkdir(dir, { recursive: true })
+  makeFolder(dir)
   const writing = Object.entries(files).map(([name, content]) => writeWhole(join(dir, name), content))
   await Promise.allSettled(writing)
   return Promise.all(writing)
@@ -45,6 +46,7 @@ const summaryFor = (values: string) => values.replace(/^values/, 'summary').repl
 export async function writeWhole(path: string, content: string | Iterable<string>, mode = 0o666): Promise<string> {
   // Of a name that nobody can have put there, and only if nobody has.
   const unfinished = `${path}.${randomUUID()}.tmp`
+  refuseOther(path)
   try {
     await writeFile(unfinished, typeof content === 'string' ? content : inBlocks(content), { flag: 'wx', mode })
     await rename(unfinished, path)
@@ -53,6 +55,19 @@ export async function writeWhole(path: string, content: string | Iterable<string
     throw isDiskFull(error) ? diskFull(path) : unwritten(path, error as NodeJS.ErrnoException)
   }
   return path
+}
+
+/** The new file takes its place: root would replace `/dev/null` by one, and a pipe would lose its reader. */
+function refuseOther(path: string): void {
+  const there = statSync(path, { throwIfNoEntry: false })
+  // `/dev/stdout` is a link to what may be a file.
+  const isStream = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() && /^\/proc\//.test(readlinkSync(path))
+  if (!isStream && (!there || there.isFile() || there.isDirectory())) return
+  throw usage(
+    'unwritable-file',
+    `Expected ${path} to be a file, or yet to be made, got a pipe or a device.`,
+    'Name another file: what is written takes the place of what is there.',
+  )
 }
 
 /** A folder in its place, or one that nobody may write to. */

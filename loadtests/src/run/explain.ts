@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../lib/make-folder.ts'
 import { explainProcess } from '../judge/explain.ts'
 import { peakOf } from '../load/course.ts'
 import { fileName } from '../lib/names.ts'
@@ -46,7 +47,7 @@ export async function explainStep({
   const begun = await Promise.all(profiled.map(async ({ name, profile }) => ({ name, end: await profile!() })))
   const { rate } = await driveWhole({ ...load, duration: seconds }, drive)
   const seen = await Promise.all(begun.map(async ({ name, end }) => ({ name, profile: await end() })))
-  await mkdir(folder, { recursive: true })
+  makeFolder(folder)
   for (const { name, profile } of seen)
     await writeFile(join(folder, `${fileName(name)}.cpuprofile`), JSON.stringify(profile.cpu))
   return { rate, processes: seen.map(({ name, profile }) => explainProcess(name, profile)) }

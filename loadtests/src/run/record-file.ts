@@ -1,6 +1,7 @@
 import { fstatSync, ftruncateSync, writeSync } from 'node:fs'
-import { mkdir, open, rm, truncate, type FileHandle } from 'node:fs/promises'
+import { open, rm, truncate, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../lib/make-folder.ts'
 import { diskFull, isDiskFull } from '../lib/disk.ts'
 import { failure, LabError, usage, problemOf } from '../lib/errors.ts'
 import { parseJson } from '../lib/json.ts'
@@ -177,7 +178,7 @@ function appendWhole(fd: number, content: Buffer, before: number): number {
 async function openFile(dir: string, flags: 'wx' | 'a'): Promise<FileHandle> {
   const path = join(dir, fileName)
   try {
-    await mkdir(dir, { recursive: true })
+    makeFolder(dir)
     return await open(path, flags)
   } catch (error) {
     const { code, path: at } = error as NodeJS.ErrnoException

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { parse } from 'yaml'
+import { yamlValue } from '../lib/yaml.ts'
 import { redacted, withoutForms } from './forms.ts'
 import { nameValue } from '../lib/name-value.ts'
 import { shellWord } from '../lib/shell.ts'
@@ -40,7 +40,7 @@ function withoutSecretValue(argument: string): string {
 
 function parsed(text: string): unknown {
   try {
-    return parse(text)
+    return yamlValue(text)
   } catch {
     return undefined
   }

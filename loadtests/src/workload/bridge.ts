@@ -53,7 +53,7 @@ export function givenBy(name: string, workflow: Workflow): { gives: Bridge['give
     triggersOf(original).map(({ node }) => node),
   )
   const { json } = reads.outputOf(name)
-  const sample = json.isRead || json.fields.size > 0 ? withoutFieldsIn(sampleOf(json, 0, true)) : null
+  const sample = json.isRead || json.fields.size > 0 ? withoutFieldsIn(sampleOf(json, 0, undefined, true)) : null
   if (typeof sample !== 'object' || sample === null) return { gives: 'input', item: null }
   const item = Array.isArray(sample) ? (sample[0] as unknown) : sample
   return typeof item === 'object' && item !== null ? { gives: 'read', item } : { gives: 'input', item: null }

@@ -2,13 +2,13 @@ import { readdir } from 'node:fs/promises'
 import { extname, join, relative, resolve } from 'node:path'
 import { LabError, problemOf, usage } from '../lib/errors.ts'
 import { triggersOf } from '../n8n/address.ts'
-import type { Catalog } from '../n8n/catalog.ts'
 import type { Exported } from '../n8n/exported.ts'
 import { readWorkflows } from '../n8n/read-workflows.ts'
 import { startsByItself } from './copy-with-webhook.ts'
+import { isCostly, readApart } from './apart.ts'
 import { withoutFields } from './inferred/sample.ts'
 import { linkedIn } from './links.ts'
-import { findWorkflows, type Workflow } from './open.ts'
+import type { Workflow } from './open.ts'
 import { isKnownHost } from './outside/answers/directory.ts'
 import { guess } from './outside/answers/guess.ts'
 
@@ -35,8 +35,8 @@ interface GuessedRule {
   guessed: true
 }
 
-/** Reads all that a load can call. The catalog is asked for once the folder has been read. */
-export async function openFolder(folder: string, openCatalog: () => Promise<Catalog | undefined>): Promise<Folder> {
+/** Reads all that a load can call. That n8n is asked for once the folder has been read. */
+export async function openFolder(folder: string, installed: () => Promise<string | undefined>): Promise<Folder> {
   const refused: string[] = []
   const files = (
     await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -53,9 +53,14 @@ export async function openFolder(folder: string, openCatalog: () => Promise<Cata
   }
   const linked = linkedIn(all.map(({ workflow }) => workflow))
   const callable = all.filter(({ workflow }) => !linked.has(workflow.id) && canStart(workflow))
-  const catalog = await openCatalog()
+  const n8n = await installed()
   const found: FolderWorkflow[] = []
+  let costly = 0
   for (const { file, workflow } of callable) {
+    if (costly === mostCostly) {
+      refused.push(`The workflows after it are not read, since ${mostCostly} took too long.`)
+      break
+    }
     const place = relative('.', resolve(folder)) || '.'
     // A folder with a file that cannot be read is read file by file, and without the sub-workflows in other files.
     const name =
@@ -63,14 +68,18 @@ export async function openFolder(folder: string, openCatalog: () => Promise<Cata
         ? `${place}/#${workflow.id}`
         : join(place, file) + (all.filter((one) => one.file === file).length > 1 ? `#${workflow.id}` : '')
     try {
-      const [one] = await findWorkflows(name, { file: name, line: null }, { catalog })
+      const [one] = await readApart(name, { file: name, line: null }, { n8n }, 3)
       found.push({ name, workflow: one! })
     } catch (error) {
+      if (isCostly(error)) costly++
       refused.push(wordsOf(error))
     }
   }
   return { found, refused, rules: guessedRules(found) }
 }
+
+/** Somebody waits for the folder. */
+const mostCostly = 2
 
 /** Manual workflows too: a person starts them, and the lab in that place. */
 const canStart = (workflow: Exported) =>

@@ -1,10 +1,12 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { askedFor } from '../../../loadtests/src/report/another-objective.ts'
-import { writeReport } from '../../../loadtests/src/report/write.ts'
+import { writeReport, writeWhole } from '../../../loadtests/src/report/write.ts'
 import { worded } from '../../../loadtests/src/report/worded.ts'
+import { refusalOf } from '../../support/refusal.ts'
 import { quickRun } from '../fixtures/runs.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'write-'))
@@ -31,4 +33,15 @@ test('what is asked of a run later has values of its own, and leaves those of th
   await writeReport(own, summarise(askedFor({ p95: 1 }, records)), records, { keep: true })
   expect(readFileSync(join(own, 'values.yaml'), 'utf8')).toBe(before)
   expect(readFileSync(join(own, 'values-rate-10.yaml'), 'utf8')).toContain('--values')
+})
+
+test('a pipe in the place of what is written stays one', async () => {
+  const pipe = join(dir, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  expect((await refusalOf(() => writeWhole(pipe, 'a'))).message).toMatch(/a pipe or a device/)
+  expect(lstatSync(pipe).isFIFO()).toBe(true)
+})
+
+test('root does not put a file in the place of what is printed to', async () => {
+  expect((await refusalOf(() => writeWhole('/dev/stdout', 'a'))).code).toBe('unwritable-file')
 })

@@ -56,7 +56,7 @@ export function randomFrom(seed: number): () => number {
 type Path = (string | number)[]
 
 /** The place of each text in a value, and of each key. */
-function* placesIn(value: unknown, path: Path = []): Generator<{ path: Path; key: boolean }> {
+export function* placesIn(value: unknown, path: Path = []): Generator<{ path: Path; key: boolean }> {
   if (typeof value === 'string') yield { path, key: false }
   if (typeof value !== 'object' || value === null) return
   for (const [name, one] of Object.entries(value)) {
@@ -67,7 +67,7 @@ function* placesIn(value: unknown, path: Path = []): Generator<{ path: Path; key
 }
 
 /** The value with something else at that place. */
-function put(value: unknown, [first, ...rest]: Path, key: boolean, other: unknown): unknown {
+export function put(value: unknown, [first, ...rest]: Path, key: boolean, other: unknown): unknown {
   if (first === undefined) return other
   if (Array.isArray(value))
     return value.map((one, at) => (at === first ? put(one, rest, key, other) : (one as unknown)))

@@ -1,5 +1,5 @@
 import { isMap, valueAt } from '../../lib/values.ts'
-import { usage } from '../../lib/errors.ts'
+import { locationText, usage } from '../../lib/errors.ts'
 import { withoutKeys } from '../account.ts'
 import { interpolate } from '../compose/interpolate.ts'
 import type { Key } from '../key.ts'
@@ -72,8 +72,17 @@ const around = (object: Read, decide: (key: Key) => void): WrappedRelease['aroun
   },
 })
 
-const references = ({ values }: Read) =>
-  ((valueAt(values, 'spec.valuesFrom') ?? []) as unknown[]).map((entry) => (isMap(entry) ? entry : {}))
+function references({ values, file, place }: Read): Values[] {
+  const given = valueAt(values, 'spec.valuesFrom') ?? []
+  if (!Array.isArray(given) || !given.every(isMap))
+    throw usage(
+      'bad-source',
+      `${locationText(place(['spec', 'valuesFrom']) ?? { file, line: null })}: Expected spec.valuesFrom to be a list `
+        + 'of references, each with its kind and name, got something else.',
+      'Correct it; Flux refuses it too.',
+    )
+  return given
+}
 
 const unread = (kind: unknown, name: unknown) => {
   const print = `kubectl get ${String(kind).toLowerCase()} ${String(name)} --output yaml`

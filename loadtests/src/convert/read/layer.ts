@@ -1,17 +1,8 @@
-import {
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseAllDocuments,
-  type Document,
-  type Node,
-  type Pair,
-} from 'yaml'
-import { locationText, LabError, usage, type Location } from '../../lib/errors.ts'
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Document, type Node, type Pair } from 'yaml'
+import { locationText, usage, type Location } from '../../lib/errors.ts'
 import { isMap as isValues, mergeValues } from '../../lib/values.ts'
-import { endlessness, readYaml, syntaxError } from '../../model/yaml-file.ts'
+import { NotYaml, yamlDocuments } from '../../lib/yaml.ts'
+import { readYaml } from '../../model/yaml-file.ts'
 import type { Values } from '../../model/experiment.ts'
 
 /** The keys of a value, as the YAML parser takes them. */
@@ -39,11 +30,7 @@ export function documentsIn(text: string, file: string, linesBefore = 0): Read[]
   const lines = new LineCounter()
   const refuse = (line: number | null, got: string) => badFile({ file, line: linesBefore + (line ?? 1) }, got, text)
   try {
-    const documents = parseAllDocuments(text, { merge: true, lineCounter: lines, logLevel: 'error' })
-    return [...(Array.isArray(documents) ? documents : [])].flatMap((document) => {
-      const syntax = syntaxError(document)
-      if (syntax) throw refuse(syntax.line, syntax.text)
-      const values: unknown = document.toJS()
+    return yamlDocuments(text, { merge: true, lineCounter: lines }).flatMap(({ document, value: values }) => {
       if (values === null) return []
       if (!isValues(values)) throw refuse(1, Array.isArray(values) ? 'a list.' : 'one text.')
       const place = (keys: Keys) => {
@@ -53,7 +40,7 @@ export function documentsIn(text: string, file: string, linesBefore = 0): Read[]
       return [{ values, place, file, document }]
     })
   } catch (error) {
-    throw error instanceof LabError ? error : refuse(null, endlessness(error))
+    throw error instanceof NotYaml ? refuse(error.line, error.message) : error
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parse } from 'yaml'
+import { yamlValue } from '../../lib/yaml.ts'
 import { mergeValues } from '../../lib/values.ts'
 import { paths } from '../../lib/paths.ts'
 import type { Values } from '../../model/experiment.ts'
@@ -21,7 +21,7 @@ interface ChartImages {
 }
 
 export async function imagesOf(values: Values): Promise<Images> {
-  const defaults = parse(await readFile(join(paths.chart, 'values.yaml'), 'utf8'))
+  const defaults = yamlValue(await readFile(join(paths.chart, 'values.yaml'), 'utf8')) as Values
   const { image, loadtest } = mergeValues(defaults, values) as unknown as ChartImages
   return {
     n8n: `${image.repository}:${image.tag}${image.digest ? `@${image.digest}` : ''}`,

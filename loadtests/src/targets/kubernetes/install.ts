@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import { makeFolder } from '../../lib/make-folder.ts'
 import type { Plan } from '../../chart/plan.ts'
 import { invalid } from '../../lib/errors.ts'
 import { fileName } from '../../lib/names.ts'
@@ -42,7 +43,7 @@ async function helm(
     const chart = join(folder, 'chart')
     const file = join(folder, 'values.yaml')
     await cp(paths.chart, chart, { recursive: true })
-    await mkdir(join(chart, workflowFolder, mine), { recursive: true })
+    makeFolder(join(chart, workflowFolder, mine))
     for (const one of workflows.flatMap(({ imports }) => imports))
       await writeFile(join(chart, workflowFolder, `${nameOf(one)}.json`), JSON.stringify(one))
     if (credentials?.length)

@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../lib/make-folder.ts'
 import { packagesFetched } from '../../chart/community-nodes.ts'
 import type { Plan, Service } from '../../chart/plan.ts'
 import { progressWords } from '../../report/progress-words.ts'
@@ -170,7 +171,7 @@ const entryOf = (plan: Plan): Service => plan.services.find(({ component }) => c
 const longest = 10 * 2 ** 20
 
 async function saveLogs(api: Api, namespace: string, pods: Map<string, PodObject>, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
+  makeFolder(folder)
   for (const [slot, pod] of pods) {
     for (const { name } of [...(pod.spec.initContainers ?? []), ...pod.spec.containers]) {
       const said = await api.ask(

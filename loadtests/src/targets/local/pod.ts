@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../lib/make-folder.ts'
 import type { Container, Workload } from '../../chart/plan.ts'
 import { processName } from '../../lib/process-name.ts'
 import { freePorts } from '../../lib/ports.ts'
@@ -82,7 +82,7 @@ export async function makePod(
   const free = await freePorts(declared.length)
   await network.open(free)
   // Its volumes hold secrets.
-  await mkdir(pod, { recursive: true, mode: 0o700 })
+  makeFolder(pod, 0o700)
   const volumes = await makeVolumes(workload.volumes, join(pod, 'volumes'))
   for (const container of [...workload.init, ...workload.containers])
     await makeRoot(container, volumes, join(pod, container.name), engine.mounts)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { makeFolder } from '../../lib/make-folder.ts'
 import type { Container } from '../../chart/plan.ts'
 import { withMockAddress } from '../../model/outside.ts'
 import { giveDataTables, tablesOf } from '../data-tables.ts'
@@ -71,7 +72,7 @@ export async function seedOnce(
   }
   await seed()
   // The files hold n8n's key.
-  await mkdir(store, { recursive: true, mode: 0o700 })
+  makeFolder(store, 0o700)
   // Community nodes belong to one plan: they may be links into its folders.
   await cp(volume, kept, { recursive: true, filter: (path) => relative(volume, path) !== 'nodes' })
 }
@@ -101,7 +102,7 @@ export async function seed(
 ): Promise<void> {
   const imports = new Map(workflows.flatMap((workflow) => workflow.imports).map((one) => [one.id, one]))
   // Only from a folder do both 0.x and 2.x import a file as the editor exports it.
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 0o700)
   // By number, since their ids come from outside; and only where nothing is yet.
   for (const [index, one] of [...imports.values()].entries())
     await writeFile(join(folder, `${String(index).padStart(5, '0')}.json`), JSON.stringify(one), {

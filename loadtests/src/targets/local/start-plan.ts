@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../lib/make-folder.ts'
 import type { Container, Plan, Service } from '../../chart/plan.ts'
 import { until } from '../../lib/await.ts'
 import { arePublished } from '../../n8n/publish.ts'
@@ -34,7 +35,7 @@ export async function startPlanHere(plan: Plan, order: Order, machine: LocalMach
   const name = `plan-${plans++}`
   const folder = join(machine.scratch.path, name)
   await mkdir(folder, { mode: 0o700 })
-  await mkdir(order.logs, { recursive: true })
+  makeFolder(order.logs)
   const started: RunningPod[] = []
   const stops: (() => Promise<void>)[] = []
   let downed: Promise<unknown> | undefined

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { lchown, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { lchown, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../../lib/make-folder.ts'
 import type { Container, Volume } from '../../chart/plan.ts'
 import { within } from '../../lib/own-tree.ts'
 import type { User } from './images.ts'
@@ -9,9 +10,9 @@ import type { User } from './images.ts'
 export async function makeVolumes(volumes: Volume[], folder: string): Promise<Map<string, string>> {
   const made = new Map<string, string>()
   for (const volume of volumes) {
-    await mkdir(folder, { recursive: true })
+    makeFolder(folder)
     const path = within(folder, volume.kind === 'claim' ? `claim-${volume.claim}` : volume.name)
-    await mkdir(path, { recursive: true })
+    makeFolder(path)
     if (volume.kind === 'files') await writeFiles(path, volume.files)
     made.set(volume.name, path)
   }
@@ -29,14 +30,14 @@ export async function makeRoot(
   root: string,
   outerOnly = false,
 ): Promise<void> {
-  await mkdir(root, { recursive: true })
+  makeFolder(root)
   for (const mount of [...container.mounts].sort((a, b) => a.path.length - b.path.length)) {
     const link = within(root, mount.path, volumes.values())
     const volume = volumes.get(mount.volume)!
     const source = mount.subPath === null ? volume : within(volume, mount.subPath, volumes.values())
-    if (mount.subPath !== null && !existsSync(source)) await mkdir(source, { recursive: true })
+    if (mount.subPath !== null && !existsSync(source)) makeFolder(source)
     if (outerOnly && container.mounts.some(({ path }) => mount.path.startsWith(`${path}/`))) continue
-    await mkdir(dirname(link), { recursive: true })
+    makeFolder(dirname(link))
     await rm(link, { recursive: true, force: true })
     await symlink(source, link)
   }
@@ -45,7 +46,7 @@ export async function makeRoot(
 async function writeFiles(folder: string, files: Record<string, Buffer>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
     const file = within(folder, path)
-    await mkdir(dirname(file), { recursive: true })
+    makeFolder(dirname(file))
     // Refuses what is there already, also where that is a link.
     await writeFile(file, content, { mode: 0o600, flag: 'wx' })
   }

@@ -1,6 +1,6 @@
 import type { AnswerFit } from '../../model/outside.ts'
 import type { Shape } from './shape.ts'
-import { sampleOf } from './sample.ts'
+import { mostValues, sampleOf } from './sample.ts'
 
 export const fitOf = (shape: Shape): AnswerFit | null =>
   shape.isRead || shape.values.length || shape.parts.length || shape.starts !== null || shape.ends !== null
@@ -8,8 +8,8 @@ export const fitOf = (shape: Shape): AnswerFit | null =>
     : null
 
 /** Only the parts that conditions compare, or that are parsed. */
-function mustOf(shape: Shape, depth = 0): unknown {
-  if (depth > 12 || shape.made) return undefined
+function mustOf(shape: Shape, depth = 0, made = { values: 0 }): unknown {
+  if (depth > 12 || shape.made || ++made.values > mostValues) return undefined
   if (
     shape.parsed
     || (shape.kinds.has('number') && !shape.kinds.has('text') && !shape.isRead)
@@ -21,13 +21,13 @@ function mustOf(shape: Shape, depth = 0): unknown {
     || shape.below !== null
     || shape.empty
   )
-    return sampleOf(shape)
+    return sampleOf(shape, depth, made)
   if (shape.element) {
-    const element = mustOf(shape.element, depth + 1)
+    const element = mustOf(shape.element, depth + 1, made)
     return element === undefined ? undefined : [element]
   }
   const fields = [...shape.fields].flatMap(([name, field]) => {
-    const value = name === 'length' ? undefined : mustOf(field, depth + 1)
+    const value = name === 'length' ? undefined : mustOf(field, depth + 1, made)
     return value === undefined ? [] : [[name, value] as const]
   })
   return fields.length ? Object.fromEntries(fields) : undefined

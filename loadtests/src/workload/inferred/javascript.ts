@@ -36,10 +36,38 @@ export type KnownValue =
   | { is: 'nodes' }
   | null
 
-type Env = Map<string, KnownValue>
+/** Variables, of a function and of what is around it. */
+class Env {
+  readonly #around: Env | null
+  readonly #own = new Map<string, KnownValue>()
+
+  constructor(around: Env | null = null) {
+    this.#around = around
+  }
+
+  get(name: string): KnownValue | undefined {
+    return this.#own.has(name) ? this.#own.get(name) : this.#around?.get(name)
+  }
+
+  has(name: string): boolean {
+    return this.#own.has(name) || (this.#around?.has(name) ?? false)
+  }
+
+  set(name: string, value: KnownValue): void {
+    this.#own.set(name, value)
+  }
+
+  /** What was assigned to variables around stays there. */
+  keep(): void {
+    for (const [name, value] of this.#own)
+      if (value && this.#around?.has(name) && !this.#around.get(name)) this.#around.set(name, value)
+  }
+}
 
 /** Enough for code of hundreds of kilobytes; what calls itself without end stops here. */
 const mostSteps = 200_000
+/** Characters and values of a constant: nobody compares with a longer one. */
+const largest = 100_000
 /** Each level is a few frames of the stack. */
 const deepest = 500
 
@@ -55,7 +83,7 @@ export function readCode(code: string, sight: Sight): KnownValue {
   const program = parsed(code)
   if (!program) return null
   const reader = new Reader(sight)
-  const env: Env = new Map()
+  const env = new Env()
   for (const statement of program.body) reader.run(statement, env)
   return reader.returned
 }
@@ -65,7 +93,7 @@ export function readExpression(code: string, sight: Sight): KnownValue {
   const program = parsed(`(${code}\n)`) ?? parsed(code)
   if (!program) return null
   const reader = new Reader(sight)
-  const env: Env = new Map()
+  const env = new Env()
   let last: KnownValue = null
   for (const statement of program.body)
     last =
@@ -209,10 +237,10 @@ class Reader {
         if (node.handler) {
           // What stands in after a failure replaces nothing.
           const { returned } = this
-          const own: Env = new Map(env)
+          const own = new Env(env)
           if (node.handler.param) this.bind(node.handler.param, null, own)
           this.run(node.handler.body, own)
-          keep(own, env)
+          own.keep()
           this.returned = returned ?? this.returned
         }
         this.run(node.finalizer, env)
@@ -508,7 +536,7 @@ class Reader {
     const { code, env } = called
     // A function that calls itself is read of two levels.
     if (this.#within.filter((one) => one === code).length > 1) return null
-    const own: Env = new Map(env)
+    const own = new Env(env)
     code.params.forEach((param, index) =>
       param.type === 'RestElement'
         ? this.bind(param.argument, listed(args.slice(index)), own)
@@ -522,7 +550,7 @@ class Reader {
     this.#within.pop()
     const { returned } = this
     this.returned = before
-    keep(own, env)
+    own.keep()
     return returned
   }
 
@@ -692,13 +720,24 @@ const pairsOf = (value: KnownValue): KnownValue => ({ is: 'places', of: [null, v
 function listed(all: KnownValue[]): KnownValue {
   const item = all.find((one) => one?.is === 'item' || one?.is === 'items')
   if (item?.is === 'item' || item?.is === 'items') return { is: 'items', item: item.item }
-  if (all.every((one) => one?.is === 'constant'))
-    return { is: 'constant', value: all.map((one) => (one as { value: unknown }).value) }
+  if (all.every((one) => one?.is === 'constant')) return constants(all.map(({ value }) => value))
   const [first] = all
   if (first?.is !== 'shape') return null
   const list = madeShape()
   list.element = first.shape
   return { is: 'shape', shape: list }
+}
+
+/** How much is in each list of constants: a list that holds another twice, which does the same, soon is without end. */
+const sizes = new WeakMap<object, number>()
+const sizeOf = (value: unknown): number =>
+  typeof value === 'string' ? value.length : typeof value === 'object' && value ? (sizes.get(value) ?? 1) : 1
+
+function constants(value: unknown[]): KnownValue {
+  const size = value.reduce<number>((sum, one) => sum + sizeOf(one), 1)
+  if (size > largest) return null
+  sizes.set(value, size)
+  return { is: 'constant', value }
 }
 
 /** What `Object.assign` makes of them. */
@@ -718,11 +757,6 @@ function latest(before: KnownValue, value: KnownValue): KnownValue {
   const { made = false, isRead = false, rest = [] } = value?.is === 'shape' ? value.shape : {}
   const standsIn = !value || value.is === 'constant' || (made && !isRead && !rest.length)
   return before && before.is !== 'constant' && standsIn ? before : (value ?? before)
-}
-
-/** What was assigned to variables around. */
-function keep(own: Env, env: Env): void {
-  for (const [name, value] of own) if (env.has(name) && value && !env.get(name)) env.set(name, value)
 }
 
 const madeShape = (name = ''): Shape => {

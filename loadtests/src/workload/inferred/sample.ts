@@ -1,22 +1,25 @@
 import { createContext, Script } from 'node:vm'
 import type { Shape } from './shape.ts'
 
+/** Values of a sample: what is read of itself, or of another in several places, soon is without end. */
+export const mostValues = 5000
+
 /**
  * What fits a name and what is read of it. Fields such as `{{counter}}` differ with each request. `whole`: also what a
  * node of the workflow has made, which needs no sample unless something stands in for that node.
  */
-export function sampleOf(shape: Shape, depth = 0, whole = false): unknown {
-  if (depth > 12) return null
+export function sampleOf(shape: Shape, depth = 0, made = { values: 0 }, whole = false): unknown {
+  if (depth > 12 || ++made.values > mostValues) return null
   if (whole && shape.constant !== undefined) return shape.constant
   if (shape.empty) return ''
-  if (shape.parsed) return JSON.stringify(sampleOf(shape.parsed, depth + 1, whole))
+  if (shape.parsed) return JSON.stringify(sampleOf(shape.parsed, depth + 1, made, whole))
   // The length of a text or a list is no field of an object.
   const fields = [...shape.fields].filter(([name]) => name !== 'length')
   // A field by a name that is known only later looks like an element: `row[column.name]`. So does a letter of a text.
   const { element, kinds } = shape
   const isText = kinds.has('text') && !element?.isRead
   if (element && fields.length === 0 && (kinds.has('list') || !isText)) {
-    const sample = sampleOf(element, depth + 1, whole)
+    const sample = sampleOf(element, depth + 1, made, whole)
     if (!kinds.has('object') || kinds.has('list')) return [sample]
     return element.name || element.isRead ? { [element.name || 'key']: sample } : {}
   }
@@ -24,7 +27,7 @@ export function sampleOf(shape: Shape, depth = 0, whole = false): unknown {
     return Object.fromEntries(
       fields
         .filter(([, field]) => whole || !field.made)
-        .map(([name, field]) => [name, sampleOf(field, depth + 1, whole)]),
+        .map(([name, field]) => [name, sampleOf(field, depth + 1, made, whole)]),
     )
   }
   if (shape.starts !== null || shape.ends !== null) return framed(shape)
@@ -64,6 +67,7 @@ const asText = (value: unknown): string =>
 /** By its name, unless the code looks for a pattern that this does not have. */
 function matching({ name, patterns }: Shape): unknown {
   const usual = sampleFor(name)
+  if (patterns.some(({ source }) => source.length > longestPattern)) return usual
   const named = byName.map(([, value]) => value)
   try {
     return [usual, ...forms, ...named].find((value) => patterns.every((one) => matches(one, String(value)))) ?? usual
@@ -71,6 +75,9 @@ function matching({ name, patterns }: Shape): unknown {
     return usual
   }
 }
+
+/** A longer one takes seconds and gigabytes before it is tried: `(a?){30}` within `{30}` within `{30}`. */
+const longestPattern = 500
 
 const alone = createContext(Object.create(null) as object)
 const testing = new Script('pattern.test(text)')

@@ -61,14 +61,14 @@ function checkOf(
     }
   }
   const code = type.endsWith('.code') ? String(parameters.jsCode ?? '') : ''
-  const [, hash, key = ''] = /createHmac\(\s*['"`](\w+)['"`]\s*,\s*([^)]+?)\s*\)/.exec(code) ?? []
-  const [, webHash] = /HMAC[\s\S]*?SHA-(1|256|384|512)/.exec(code) ?? []
+  const [, hash, key = ''] = /createHmac\(\s*['"`](\w+)['"`]\s*,([^)]{1,500})\)/.exec(code) ?? []
+  const webHash = code.includes('HMAC') ? /SHA-(1|256|384|512)/.exec(code.slice(code.indexOf('HMAC')))?.[1] : undefined
   if (!hash && !(webHash && /subtle/.test(code))) return null
   const [, updated = ''] = /\.update\(\s*([^)]*)/.exec(code) ?? []
   return {
     hash: (hash ?? `sha${webHash}`).toLowerCase() as Check['hash'],
     encoding: /['"`]base64['"`]/.test(code) ? 'base64' : 'hex',
-    secret: plain(valueOf(key, code)),
+    secret: plain(valueOf(key.trim(), code)),
     signs: signedIn(updated, code),
   }
 }
@@ -78,7 +78,8 @@ const plain = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && !value.startsWith('=') ? value : null
 
 const isWholeBody = (value: string) =>
-  value.split('{{').length === 2
+  value.length < 1000
+  && value.split('{{').length === 2
   && /^=\{\{[^}]*(body|rawBody)['"\]]*\s*(\)|\.toJsonString\(\))?\s*\}\}$/.test(value.trim())
 
 /** The literal, or that of the constant with this name. */

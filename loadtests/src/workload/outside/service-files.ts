@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
+import { yamlValue } from '../../lib/yaml.ts'
 import { z } from 'zod'
 import { byName } from '../../lib/json.ts'
 import { paths } from '../../lib/paths.ts'
@@ -49,7 +49,7 @@ export const serviceFiles = (): ServiceFile[] =>
     .filter((name) => name.endsWith('.yaml'))
     .sort()
     .map((name) => {
-      const { data, error } = serviceSchema.safeParse(parse(readFileSync(join(paths.services, name), 'utf8')))
+      const { data, error } = serviceSchema.safeParse(yamlValue(readFileSync(join(paths.services, name), 'utf8')))
       if (!data) throw new Error(`loadtests/services/${name}: ${z.prettifyError(error)}`)
       return data
     }))

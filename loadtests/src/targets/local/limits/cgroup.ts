@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, rmdirSync } from 'node:fs'
-import { mkdir, readdir, rmdir, writeFile } from 'node:fs/promises'
+import { readdir, rmdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { makeFolder } from '../../../lib/make-folder.ts'
 import type { Limit } from '../../../model/result.ts'
 import { fromKernel, isAlive, killAll } from '../../../lib/processes.ts'
 import type { Throttling } from '../../../n8n/running.ts'
@@ -109,7 +110,7 @@ export async function throttlingIn(folder: string): Promise<Throttling | null> {
 }
 
 async function makeAll(folders: string[]): Promise<void> {
-  for (const folder of folders) await mkdir(folder, { recursive: true })
+  for (const folder of folders) makeFolder(folder)
 }
 
 /** A group can only be removed when it is empty, so everything inside ends first. */

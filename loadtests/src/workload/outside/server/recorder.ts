@@ -2,7 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { request as http, type IncomingMessage } from 'node:http'
 import { request as https } from 'node:https'
 import { isUtf8 } from 'node:buffer'
-import { parse, stringify } from 'yaml'
+import { stringify } from 'yaml'
+import { yamlValue } from '../../../lib/yaml.ts'
 import { rememberRequests } from '../../../secret/given.ts'
 import { shownIn } from '../../../secret/known.ts'
 import { patternOf } from '../pattern.ts'
@@ -52,7 +53,7 @@ export function openRecording(
 
 /** Answers that an earlier n8n of the run, or an earlier run, has recorded. */
 function recordedIn(file: string): Recorded[] {
-  const given: unknown = existsSync(file) ? parse(readFileSync(file, 'utf8')) : null
+  const given: unknown = existsSync(file) ? yamlValue(readFileSync(file, 'utf8')) : null
   return (given as { rules?: Recorded[] } | null)?.rules ?? []
 }
 
