@@ -174,6 +174,7 @@ test-long: for-n8n ## what takes longest, faults, more hostile input, hundreds o
 	@$(jest) --runInBand test/faults
 	@$(jest) $(long:%='%')
 	@HOSTILE=150 HOSTILE_SEED=$$(date +%s) $(jest) test/loadtests/hostile.test
+	@HOSTILE_COSTS=3000 HOSTILE_SEED=$$(date +%s) $(jest) test/loadtests/hostile-costs
 	@$(MAKE) test-chart part=rest
 
 test-check: for-n8n ## real runs: one short check from profile to report, who counts what, and n8n under PM2

@@ -8,10 +8,9 @@ export function explain(error: unknown): ExitCode {
   if (isOfCommander(error)) return error.exitCode === 0 ? exitCodes.met : exitCodes.usage
   const known = isDiskFull(error) ? diskFull(error.path ?? 'what was being written') : error
   if (known instanceof LabError) {
-    // It may repeat what others wrote.
-    process.stderr.write(`${printable(known.message)}\n`)
-    for (const line of known.log) process.stderr.write(`  | ${printable(line)}\n`)
-    if (known.hint) process.stderr.write(`Fix: ${printable(known.hint)}\n`)
+    process.stderr.write(`${quoting(known.message)}\n`)
+    for (const line of known.log) process.stderr.write(`  | ${quoting(line)}\n`)
+    if (known.hint) process.stderr.write(`Fix: ${quoting(known.hint)}\n`)
     return known.exit
   }
   process.stderr.write(
@@ -19,6 +18,17 @@ export function explain(error: unknown): ExitCode {
   )
   return exitCodes.failure
 }
+
+/** A message may repeat what others wrote, or list what is wrong with each line of it: the first of it does. */
+function quoting(text: string): string {
+  const lines = printable(text)
+    .replace(/^([^\n]{2000})[^\n]+$/gm, '$1…')
+    .split('\n')
+  const rest = lines.length - mostLines
+  return rest > 0 ? [...lines.slice(0, mostLines), `… and ${rest} lines more`].join('\n') : lines.join('\n')
+}
+
+const mostLines = 100
 
 /** It has said so itself. Known by its name, because reading all of it takes a moment. */
 const isOfCommander = (error: unknown): error is CommanderError =>
