@@ -5,14 +5,15 @@ import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
 import { agree, reachOf } from './reach.ts'
 
-/** Lists what the run reaches beside what it starts, and asks. */
+/** Says where n8n runs, lists what the run reaches beside what it starts, and asks. */
 export async function agreeToAll(
   options: CommonOptions,
   prepared: Prepared,
-  { cluster, pulls, sealing }: Place,
+  { cluster, pulls, sealing, label }: Place,
   plans: Plan[],
   faults: Fault[] = [],
 ): Promise<void> {
+  if (label) process.stderr.write(`${label}\n`)
   const { canSeal = false } = (await sealing?.()) ?? {}
   const where = { cluster, plans, faults, canSeal, pulls: await pulls?.(plans) }
   await agree(reachOf(options, prepared, where), options.yes)

@@ -73,7 +73,7 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
       ),
     )
     .action(async (options: CheckOptions) => {
-      const prepared = await prepare(options)
+      const prepared = await prepare(options, (all) => onlyVariant(all, options.variant))
       if (options.dryRun) return end(await runDry(prepared, options))
       const faults = options.fault.length ? options.fault : faultsOf(prepared.experiment)
       const steady = options.rate !== undefined || ['constant', 'mixed'].includes(prepared.experiment.load.shape)
@@ -85,7 +85,7 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
         )
       const enough = enoughOf(options)
       const experiment = {
-        ...held(atRate(onlyVariant(prepared.experiment, options.variant), options), options),
+        ...held(atRate(prepared.experiment, options), options),
         ...(enough && { enough }),
       }
       const ready = await readyFor(faults, prepared, options)

@@ -1,6 +1,6 @@
 import { imagesNamed } from '../chart/isolate/images.ts'
-import { product } from '../run/cells.ts'
-import { atPath, mergeValues } from '../lib/values.ts'
+import { combinations } from '../run/cells.ts'
+import { mergeValues } from '../lib/values.ts'
 import { inCluster, onThisMachine, runningAlready, type Place } from '../targets/open.ts'
 import { usage } from '../lib/errors.ts'
 import { tool } from '../lib/paths.ts'
@@ -48,7 +48,7 @@ export async function chooseTarget(
   tool('helm')
   if (explain && target !== 'local')
     throw explainElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
-  if (explain && options.engine === 'container') throw explainElsewhere('containers')
+  if (explain && prepared.engine?.runtime) throw explainElsewhere('containers')
   if (target !== 'local' && options.engine) throw engineElsewhere()
   if (target instanceof URL && options.dataTables !== undefined) throw tablesElsewhere()
   if (generators !== undefined && target !== 'kubernetes') throw onlyForCluster('--generators')
@@ -62,8 +62,9 @@ export async function chooseTarget(
       `Expected --metrics-url with a --target that is a URL, got another target.`,
       'Leave it out: the lab finds the metrics of what it starts by itself.',
     )
-  const { engine, allowOutside: open = false } = options
-  if (target === 'local') return onThisMachine({ engine, outside: prepared.outside, open }, named(prepared.experiment))
+  const { engine, outside, experiment } = prepared
+  const { allowOutside: open = false } = options
+  if (target === 'local') return onThisMachine({ engine: engine!, outside, open }, named(experiment))
   // Nothing in a cluster is sure to keep n8n from a real database, which no proxy leads elsewhere.
   if (options.credentials !== undefined)
     throw usage(
@@ -72,7 +73,6 @@ export async function chooseTarget(
         + 'where n8n could reach the real services.',
       'Leave it out: the lab makes up what the workflows need, and that leads to its mock.',
     )
-  const { outside } = prepared
   const madeUp = !outside && servicesCalled(prepared.workflows).find(({ name }) => isReserved(name))
   if (madeUp)
     throw usage(
@@ -81,18 +81,14 @@ export async function chooseTarget(
         + 'only a mock knows.',
       'Put the address of a service of yours into the workflow, or leave out --allow-outside.',
     )
-  const { base, variants } = prepared.experiment
+  const { base, variants } = experiment
   const values = mergeValues(base, variants[0]!.values)
-  return inCluster({ namespace, generators, values, outside }, named(prepared.experiment))
+  return inCluster({ namespace, generators, values, outside }, named(experiment))
 }
 
 /** Images of the user's own, over all cells. */
-const named = ({ base, variants, matrix }: Experiment): string[] =>
-  variants.flatMap(({ values }) =>
-    product(matrix).flatMap((cell) =>
-      imagesNamed(mergeValues(base, values, ...Object.entries(cell).map(([path, value]) => atPath(path, value)))),
-    ),
-  )
+const named = (experiment: Experiment): string[] =>
+  combinations(experiment).flatMap(({ values }) => imagesNamed(values))
 
 function attach(
   url: URL,

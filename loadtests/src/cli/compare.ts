@@ -22,6 +22,7 @@ import {
   withEnoughOptions,
 } from './options.ts'
 import { prepare, readValuesFile, type Prepared } from './prepare.ts'
+import type { Experiment } from '../model/experiment.ts'
 import type { Bounds, GateAsked } from '../model/gate.ts'
 import { parseShare } from '../lib/units.ts'
 import { fromRun, readRecords } from '../run/record-file.ts'
@@ -92,7 +93,7 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
       refuseRunning(options, 'compare', './n8n-tuned check measures them.')
       const gate = await gateFor(options)
       const prepared = needing(
-        besideEachOther(await withVariants(await prepare(options), options), options),
+        besideEachOther(await prepare(options, (all) => withVariants(all, options)), options),
         options.need,
       )
       const enough =
@@ -154,8 +155,8 @@ async function gateFor({ against, bound, rate }: CompareOptions): Promise<GateAs
   }
 }
 
-async function withVariants(prepared: Prepared, { tag, with: files, set }: CompareOptions): Promise<Prepared> {
-  if (tag.length + files.length === 0) return prepared
+async function withVariants(experiment: Experiment, { tag, with: files, set }: CompareOptions): Promise<Experiment> {
+  if (tag.length + files.length === 0) return experiment
   const tags = tag.map((version) => ({ name: version, values: { image: { tag: version } } }))
   const given = await Promise.all(
     files.map(async (file) => ({ name: basename(file, extname(file)), values: await readValuesFile(file) })),
@@ -169,8 +170,8 @@ async function withVariants(prepared: Prepared, { tag, with: files, set }: Compa
       'A variant of --tag has the version as its name, one of --with the name of its file.',
     )
   // Who names the variants asks which is better, whatever the profile asked of its own.
-  const { asks: _, ...experiment } = prepared.experiment
-  return { ...prepared, experiment: { ...experiment, variants } }
+  const { asks: _, ...rest } = experiment
+  return { ...rest, variants }
 }
 
 function needing(prepared: Prepared, need: number | undefined): Prepared {

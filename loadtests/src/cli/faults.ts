@@ -10,13 +10,13 @@ import type { Experiment } from '../model/experiment.ts'
 /** What a profile lets go wrong under its load. */
 export const faultsOf = ({ faults = [] }: Experiment): Fault[] => faults.map((text) => parseFault(text)!)
 
-type Place = Pick<CommonOptions, 'target' | 'engine' | 'allowOutside'>
+type Place = Pick<CommonOptions, 'target' | 'allowOutside'>
 
 /** Refuses, before anything starts, what cannot be done there, and prepares for what can. */
 export async function readyFor(
   faults: Fault[],
   prepared: Prepared,
-  { target, engine, allowOutside }: Place,
+  { target, allowOutside }: Place,
 ): Promise<Prepared> {
   refuseElsewhere(faults, target)
   if (target === 'kubernetes') {
@@ -26,7 +26,7 @@ export async function readyFor(
   const all = processFaultsOf(faults)
   // Where the outside stands still, n8n has a network of its own, in which the lab can drop packets and fill a disk.
   const outside = prepared.outside ?? (all.some(needsApart) ? { rules: [], allow: [], record: null } : null)
-  await refuseFaultsHere(all, { engine, outside, open: allowOutside === true })
+  if (prepared.engine) await refuseFaultsHere(all, { engine: prepared.engine, outside, open: allowOutside === true })
   return outside === prepared.outside ? prepared : { ...prepared, outside }
 }
 

@@ -65,15 +65,14 @@ export async function measure(
     out = process.stdout,
   }: Way = {},
 ): Promise<Summary> {
-  const asProcesses = options.target === 'local' && options.engine !== 'container'
   const store = options.record === undefined ? undefined : openStore(options.record)
   const { workflows, credentials, locate } = prepared
   const chosen = await chooseTarget(options, prepared)
-  const { openTarget, label, look, plan, images, experiment = prepared.experiment } = chosen
+  const { openTarget, look, plan, images, experiment = prepared.experiment } = chosen
   const asked = { experiment, workflows, plan, locate, priced }
   await sayWhatIsOpen(chosen)
   let cells = await planCells({ ...asked, where: { images } })
-  if (asProcesses) await refuseUnknownVersions(cells, prepared)
+  if (prepared.engine?.runtime === null) await refuseUnknownVersions(cells, prepared)
   for (const warning of workflows.flatMap(({ warnings }) => warnings)) process.stderr.write(`! ${warning}\n`)
   const plans = plan ? [] : cells.map((cell) => cell.plan)
   await agreeToAll(options, prepared, chosen, plans, faults)
@@ -128,7 +127,6 @@ export async function measure(
       if (earlier.type === 'run') terminal.recorded(earlier)
     }
     progress.say(`${experiment.name}: ${experiment.question}`)
-    if (label) progress.say(label)
     const runOptions: RunOptions = {
       id,
       command: commandLine(process.argv.slice(2)),
@@ -188,7 +186,7 @@ async function refuseUnknownVersions(cells: Cell[], { locate }: Prepared): Promi
         throw usage(
           'unknown-version',
           `${locationText(place)}: image.tag: ${refusal}`,
-          'Set another, or take an engine that runs any image: --engine container, or --target kubernetes.',
+          'Set another, or run its image: --engine container, or --target kubernetes.',
         )
       known.add(tag)
     }

@@ -6,6 +6,7 @@ import { nameValue } from '../lib/name-value.ts'
 import { typed } from '../lib/paths.ts'
 import type { Arrivals } from '../model/load.ts'
 import { mostEditors, type Enough, type Price, type Slo, type Values } from '../model/experiment.ts'
+import type { EngineName } from '../targets/means.ts'
 import { parseDuration, parseShare } from '../lib/units.ts'
 import { isStoreUrl } from '../lib/s3.ts'
 import { jsonOption } from './json.ts'
@@ -13,15 +14,12 @@ import { jsonOption } from './json.ts'
 /** The URL of an n8n that already runs is a target too. */
 export type TargetName = 'local' | 'kubernetes' | URL
 
-/** How a plan's containers run on this machine. */
-export type EngineName = 'process' | 'container'
-
 /** Options of every verb that measures. */
 export interface CommonOptions {
   strict?: true
   profile: string
   target: TargetName
-  engine?: EngineName
+  engine?: EngineName | 'auto'
   metricsUrl: URL[]
   yes?: true
   values: string[]
@@ -135,8 +133,9 @@ export function withCommonOptions(command: Command, profile: string): Command {
     .addOption(
       new Option(
         '--engine <engine>',
-        'what n8n runs as on this machine: processes (the default), or containers of Docker or Podman',
-      ).choices(['process', 'container']),
+        'what n8n runs as on this machine: processes, or containers of Docker or Podman; auto, the default, takes '
+          + 'processes where npm has that n8n and the machine its stores',
+      ).choices(['auto', 'process', 'container']),
     )
     .option(
       '--metrics-url <url>',

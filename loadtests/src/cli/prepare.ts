@@ -8,6 +8,9 @@ import { rememberCredentials, rememberRequests } from '../secret/given.ts'
 import { rememberValues } from '../secret/known.ts'
 import { mergeValues } from '../lib/values.ts'
 import { paths } from '../lib/paths.ts'
+import { chooseEngine, engineNeeds, type ChosenEngine } from '../targets/means.ts'
+import { combinations } from '../run/cells.ts'
+import { n8nVersionOf } from '../chart/isolate/images.ts'
 import { installN8n, refusalOfN8n } from '../n8n/install.ts'
 import type { OutsideOrder } from '../model/outside.ts'
 import { readCredentials, type Credential } from '../n8n/credentials.ts'
@@ -28,6 +31,8 @@ export interface Prepared {
   workflows: Workflow[]
   /** Credentials that the workflows need for other services. */
   credentials: Credential[]
+  /** What n8n runs as on this machine; null elsewhere. */
+  engine: ChosenEngine | null
   /** The mock for the services that they call; null if they call the real ones. */
   outside: OutsideOrder | null
   /** Some workflow may call services of others: one of the user's own, or a bundled one that does. */
@@ -50,8 +55,13 @@ function refuseUnknownFaults({ experiment: { faults = [] }, locate }: Profile): 
   )
 }
 
-/** The profile with the options of the command line, all checked before anything starts. */
-export async function prepare(options: CommonOptions): Promise<Prepared> {
+type Narrow = (experiment: Experiment) => Experiment | Promise<Experiment>
+
+/**
+ * The profile with the options of the command line, all checked before anything starts. `narrow`: the verb's own choice
+ * of what is measured.
+ */
+export async function prepare(options: CommonOptions, narrow: Narrow = (all) => all): Promise<Prepared> {
   const profile = await loadProfile(await profileFile(options.profile))
   refuseUnknownFaults(profile)
   const values = mergeValues(...(await Promise.all(options.values.map(readValuesFile))))
@@ -59,7 +69,7 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
   const { base, variants, history, editors, ...rest } = profile.experiment
   const inUse = { history: options.history ?? history, editors: options.editors ?? editors }
   const asked = options.target instanceof URL ? toOthers(rest.load) : rest.load
-  const experiment: Experiment = {
+  const experiment = await narrow({
     ...rest,
     base: mergeValues(base, values),
     variants: variants.map((variant) => ({ name: variant.name, values: mergeValues(variant.values, set) })),
@@ -69,7 +79,7 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
     ...(inUse.history && { history: inUse.history }),
     ...(inUse.editors && { editors: inUse.editors }),
     workflows: options.workflow.length ? options.workflow : rest.workflows,
-  }
+  })
   const credentials = options.credentials === undefined ? [] : await readCredentials(options.credentials)
   const dataTables = options.dataTables === undefined ? [] : await readDataTables(options.dataTables)
   const execution =
@@ -81,14 +91,20 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
   rememberCredentials(credentials)
   const call = await mayCallServices(experiment.workflows)
   const outside = await outsideOf(profile.outside, call, options)
+  const engine = options.target === 'local' ? await engineHere(experiment, options) : null
   // Made credentials must never reach a real service.
   const isClosed = outside && outside.record === null && outside.allow.length === 0
-  const n8n = call && isClosed ? await n8nOfRun(experiment, options.target) : undefined
+  const n8n = call && isClosed ? await n8nOfRun(experiment, engine) : undefined
   const found = await workloadOf(experiment, profile, options, { credentials, dataTables, n8n, execution })
   const workflows = found.flat()
   for (const { requests } of workflows) rememberRequests(requests)
   workflows[0]!.warnings.push(...outsideWarnings(outside, call, options))
-  if (isClosed && n8n === undefined && options.target === 'kubernetes' && (await haveOwn(experiment.workflows)))
+  if (
+    isClosed
+    && n8n === undefined
+    && (engine?.runtime || options.target === 'kubernetes')
+    && (await haveOwn(experiment.workflows))
+  )
     workflows[0]!.warnings.push(nothingMadeUp)
   refuseStrayWeights(experiment.load, workflows, profile)
   return {
@@ -100,6 +116,7 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
     },
     workflows,
     credentials: [...credentials, ...madeFor(workflows)],
+    engine,
     outside:
       outside && n8n !== undefined
         ? { ...outside, hints: workflows.flatMap(({ made }) => made?.hints ?? []) }
@@ -137,24 +154,41 @@ const madeFor = (workflows: Workflow[]): Credential[] => [
   ...new Map(workflows.flatMap(({ made }) => made?.credentials ?? []).map((one) => [one.id, one])).values(),
 ]
 
-/** Where the n8n of the run is installed; undefined where it is not to be had, which is refused later. */
-async function n8nOfRun(
-  { base, variants, workflows }: Experiment,
-  target: CommonOptions['target'],
-): Promise<string | undefined> {
-  const values = mergeValues(base, variants[0]!.values)
-  if (target === 'local') return n8nFor(values)
-  // In a cluster n8n runs elsewhere: it is installed here for an export alone, and the run goes on without it.
-  if (!(await haveOwn(workflows))) return undefined
-  return n8nFor(values).catch((error: unknown) => {
-    if (!(error instanceof LabError) || error.code !== 'runtime-unavailable') throw error
-    return undefined
+/** Chosen in the first second, since what comes next may install for minutes. */
+async function engineHere(experiment: Experiment, { engine, explain }: CommonOptions): Promise<ChosenEngine> {
+  const needs = engineNeeds(
+    combinations(experiment).map(({ values }) => values),
+    await chartVersion(),
+  )
+  return chooseEngine(engine === 'auto' ? undefined : engine, {
+    ...needs,
+    processOnly: explain ? '--explain' : needs.processOnly,
   })
 }
 
+/** Where the n8n of the run is installed; undefined where it is not to be had, which is refused later. */
+async function n8nOfRun(
+  { base, variants, workflows }: Experiment,
+  engine: ChosenEngine | null,
+): Promise<string | undefined> {
+  const values = mergeValues(base, variants[0]!.values)
+  if (engine?.runtime === null) return n8nFor(values)
+  // n8n runs from an image: it is installed here for an export alone, and the run goes on without it.
+  if (!(await haveOwn(workflows))) return undefined
+  try {
+    const own = await n8nFor(values)
+    // npm has none of the latest releases, whose nodes are most of them those of the chart's.
+    return own === undefined && isLater(n8nVersionOf(values), await chartVersion()) ? await n8nFor({}) : own
+  } catch (error) {
+    if (!(error instanceof LabError) || error.code !== 'runtime-unavailable') throw error
+    return undefined
+  }
+}
+
+const isLater = (version: string, other: string) => version.localeCompare(other, undefined, { numeric: true }) > 0
+
 export async function n8nFor(values: Values): Promise<string | undefined> {
-  const { image } = values as { image?: { tag?: unknown } }
-  const tag = image?.tag === undefined ? await chartVersion() : String(image.tag)
+  const tag = n8nVersionOf(values) || (await chartVersion())
   const onProgress = (line: string) => void process.stderr.write(`${line}\n`)
   if (await refusalOfN8n(tag, onProgress)) return undefined
   return installN8n({ repository: 'n8n', tag }, { signal: new AbortController().signal, onProgress })

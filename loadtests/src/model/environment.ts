@@ -48,6 +48,18 @@ export const Cores = z
   .describe('Which cores each program was given; programs may share some.')
 export type Cores = z.infer<typeof Cores>
 
+/** Why n8n ran as what it did on this machine. */
+export const EngineReason = z.strictObject({
+  code: z
+    .enum(['asked', 'has-all', 'lacks-programs', 'not-in-npm'])
+    .describe(
+      'Somebody asked for it; npm and this machine have all that processes need; this machine lacks programs that '
+        + 'they need; or npm does not have that n8n.',
+    ),
+  names: z.array(z.string()).describe('What asked for it, or the releases of n8n, or the programs.'),
+})
+export type EngineReason = z.infer<typeof EngineReason>
+
 export const Environment = z.strictObject({
   machine: Machine.nullable().describe('Where n8n ran; null where that is unknown.'),
   loadAverage: z.array(z.number()).describe('Of this machine; empty where n8n ran elsewhere.'),
@@ -56,6 +68,7 @@ export const Environment = z.strictObject({
     .string()
     .nullable()
     .describe('What n8n ran as on this machine: processes, or containers of a runtime; null where it ran elsewhere.'),
+  engineReason: EngineReason.optional().describe('Why; absent where it ran elsewhere, and in records that do not say.'),
   limits: z
     .string()
     .describe(

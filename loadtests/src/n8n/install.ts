@@ -3,11 +3,19 @@ import { invalid } from '../lib/errors.ts'
 import { paths } from '../lib/paths.ts'
 import { endAtExit, killGroup } from '../lib/processes.ts'
 
+const refusals = new Map<string, Promise<string | null>>()
+
 /**
  * Why that version cannot be installed here, in one sentence; null where it can. The first question about a version
- * takes npm a while.
+ * takes npm a while, so it is asked once.
  */
-export async function refusalOfN8n(tag: string, onProgress: (line: string) => void): Promise<string | null> {
+export function refusalOfN8n(tag: string, onProgress: (line: string) => void): Promise<string | null> {
+  const refusal = refusals.get(tag) ?? askNpm(tag, onProgress)
+  refusals.set(tag, refusal)
+  return refusal
+}
+
+async function askNpm(tag: string, onProgress: (line: string) => void): Promise<string | null> {
   const running = execa(paths.installRuntime, ['--resolve', tag], { reject: false, lines: true })
   running.stderr.on('data', (chunk: Buffer) => {
     const line = chunk.toString().trimEnd()

@@ -1,6 +1,7 @@
 import type { Summary } from '../model/summary.ts'
 import { count, duration, figure, latency, list, memory, perSecond, span } from '../lib/figures.ts'
 import { trustedRate } from '../judge/generator.ts'
+import { engineReasonInWords } from './progress-words.ts'
 import { method } from './method.ts'
 import { objective } from './sentences.ts'
 import type { Environment } from '../model/environment.ts'
@@ -38,7 +39,7 @@ export function environmentRows(summary: Summary): string[][] {
     ],
     ['Cores', coresInWords(cores)],
     ...trusted(summary),
-    ...(environment.engine ? [['n8n ran as', environment.engine]] : []),
+    ...(environment.engine ? [['n8n ran as', engineInWords(environment)]] : []),
     ['Limits enforced by', environment.limits],
     ['Load average before', environment.loadAverage.map(figure).join(', ') || 'unknown'],
     [
@@ -50,6 +51,9 @@ export function environmentRows(summary: Summary): string[][] {
     ['Bare Node server on the same cores', calibration ? paceOf(calibration) : 'not measured'],
   ]
 }
+
+const engineInWords = ({ engine, engineReason }: Pick<Environment, 'engine' | 'engineReason'>) =>
+  engineReason ? `${engine}: ${engineReasonInWords(engineReason)}` : engine!
 
 const programs = {
   target: 'n8n',

@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
-import { count, duration, figure, memory, percent } from '../lib/figures.ts'
+import { count, duration, figure, list, memory, percent } from '../lib/figures.ts'
 import { peakOf } from '../load/course.ts'
+import type { EngineReason } from '../model/environment.ts'
 import type { SeededHistory } from '../model/history.ts'
 import type { PlannedStep } from '../model/step.ts'
 
@@ -35,7 +36,7 @@ export const progressWords = {
   underFault: (cell: string, doing: string) => `${cell}: ${doing}`,
 
   /** What stays. */
-  inContainers: (runtime: string) => `In containers of ${runtime}`,
+  takes: (engine: string, reason: EngineReason) => `n8n runs as ${engine}: ${engineReasonInWords(reason)}`,
   inCluster: (context: string, server: string) => `On the cluster of the context ${context} (${server})`,
   onOther: (url: string) => `On ${url}`,
   hasInferred: (file: string) =>
@@ -58,6 +59,17 @@ export const progressWords = {
     + `(${missing}).`,
   rootSealed: 'n8n runs as root, without a network: no other user can read this folder, or the cache with n8n.',
   noFolder: (where: string, reason: string) => `no folder could be made in ${where}, got ${reason}`,
+}
+
+/** Why n8n ran as what it did on this machine. */
+export function engineReasonInWords({ code, names }: EngineReason): string {
+  const named = list(names)
+  return {
+    asked: `${named} asks for it`,
+    'has-all': `npm has n8n ${named}, and this machine all else that processes need`,
+    'lacks-programs': `this machine has no ${named} for processes`,
+    'not-in-npm': `npm has no n8n ${named} for processes`,
+  }[code]
 }
 
 /** How much load there is. */

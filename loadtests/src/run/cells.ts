@@ -81,7 +81,8 @@ function located(error: unknown, variant: string, locate: NonNullable<CellsAsked
   return valuesRefused(found.find((place) => place !== null) ?? locate([], variant)!, error.message)
 }
 
-const combinations = ({ variants, matrix: all, base }: Experiment) =>
+/** The values of each cell. */
+export const combinations = ({ variants, matrix: all, base }: Experiment) =>
   variants.flatMap(({ name, values }) =>
     product(all).map((matrix) => {
       const inCell = Object.entries(matrix).map(([path, value]) => atPath(path, value))

@@ -21,6 +21,7 @@ export async function describeEnvironment(
     loadAverage,
     versions: { node: process.version.slice(1), ...(await toolVersions()), ...versions },
     engine: target.engine ?? null,
+    ...(target.engineReason && { engineReason: target.engineReason }),
     limits: target.limits.enforced ? target.limits.kind : 'not enforced',
     cores: target.cores,
     calibration: null,

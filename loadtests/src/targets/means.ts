@@ -7,6 +7,7 @@ import { chooseLimiter } from './local/limits/choose.ts'
  * the error that a run would end with.
  */
 
+export { chooseEngine, engineNeeds, type ChosenEngine, type EngineName } from './local/choose-engine.ts'
 export { rbac } from './kubernetes/rights.ts'
 export { refuseFaultsHere } from './local/faults.ts'
 export { findProgram } from './local/programs.ts'

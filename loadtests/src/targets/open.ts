@@ -2,7 +2,6 @@ import { isolate } from '../chart/isolate/isolate.ts'
 import type { Where } from '../chart/isolate/where.ts'
 import { imagesOfPlans } from '../chart/executing.ts'
 import type { Plan } from '../chart/plan.ts'
-import { usage } from '../lib/errors.ts'
 import type { Fail } from '../lib/repeat.ts'
 import { processGenerator } from '../load/process.ts'
 import type { Values } from '../model/experiment.ts'
@@ -15,7 +14,8 @@ import { imagesNotPullable } from './kubernetes/pullable.ts'
 import { triesToAnswer } from './kubernetes/ready.ts'
 import { refuseMissingRights } from './kubernetes/refuse-missing-rights.ts'
 import { imagesMissing, imagesToPull } from './local/containers/images.ts'
-import { findRuntime, runtimeName } from './local/containers/runtime.ts'
+import { containersBy } from './local/containers/runtime.ts'
+import { processes } from './local/engine.ts'
 import { localTarget } from './local/local.ts'
 import type { HereAsked } from './local/machine.ts'
 import { sealingHere, type Sealing } from './local/sealed.ts'
@@ -43,26 +43,21 @@ export interface Place {
 }
 
 /** `images`: those of the user's own. */
-export async function onThisMachine(asked: HereAsked, images: string[]): Promise<Place> {
-  if (process.platform !== 'linux')
-    throw usage(
-      'linux-only',
-      `Expected Linux to start n8n on this machine, got ${process.platform}.`,
-      'Measure on a cluster (--target kubernetes) or an n8n that already runs (--target URL), or use a Linux VM.',
-    )
-  const { engine, outside, open } = asked
-  const sealing = () => sealingHere(asked)
-  if (engine !== 'container')
-    return {
-      openTarget: (fail) => localTarget(processGenerator, { outside, open, fail }),
-      images: 'installed',
-      sealing,
-    }
-  const runtime = await findRuntime()
+export function onThisMachine(asked: HereAsked, images: string[]): Place {
+  const {
+    engine: { runtime, reason },
+    outside,
+    open,
+  } = asked
+  const here: Pick<Place, 'openTarget' | 'sealing' | 'label'> = {
+    openTarget: (fail) => localTarget(processGenerator, { runtime, engineReason: reason, outside, open, fail }),
+    sealing: () => sealingHere(asked),
+    label: progressWords.takes(runtime ? containersBy(runtime) : processes, reason),
+  }
+  if (!runtime) return { ...here, images: 'installed' }
   return {
-    openTarget: (fail) => localTarget(processGenerator, { runtime, outside, open, fail }),
+    ...here,
     images: 'pulled',
-    sealing,
     where: async () => ({
       images: 'pulled',
       missing: await imagesMissing(runtime, images, {
@@ -71,7 +66,6 @@ export async function onThisMachine(asked: HereAsked, images: string[]): Promise
       }),
     }),
     pulls: async (plans) => ({ program: runtime.program, images: await imagesToPull(runtime, imagesOfPlans(plans)) }),
-    label: progressWords.inContainers(runtimeName(runtime)),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { TargetEvent } from '../model/event.ts'
-import type { Cores, Machine, Release } from '../model/environment.ts'
+import type { Cores, EngineReason, Machine, Release } from '../model/environment.ts'
 import type { Plan } from '../chart/plan.ts'
 import type { Limit } from '../model/result.ts'
 import type { Generator } from '../load/generator.ts'
@@ -14,6 +14,7 @@ export interface Target {
   limits: { kind: string; enforced: boolean }
   /** For the record: how n8n runs on this machine. Absent elsewhere. */
   engine?: string
+  engineReason?: EngineReason
   cores: Cores
   /** n8n runs already, for others too: a load begins low, rises only while the objective holds, and ends by itself. */
   foreign?: true

@@ -51,18 +51,6 @@ test.each([
   },
 )
 
-test('containers need a runtime that works, before anything starts', async () => {
-  const path = process.env.PATH
-  process.env.PATH = '/nonexistent'
-  try {
-    expect(
-      await refusalOf(() => chooseTarget({ target: 'local', engine: 'container', metricsUrl: [] }, prepared)),
-    ).toMatchObject({ code: 'no-container-runtime', exit: exitCodes.usage })
-  } finally {
-    process.env.PATH = path
-  }
-})
-
 test.each([
   ['compare', [], './n8n-tuned check measures them.'],
   ['tune', ['--workflow', 'ping-webhook'], './n8n-tuned tune --target local --values my-values.yaml.'],

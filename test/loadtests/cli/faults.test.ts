@@ -1,6 +1,7 @@
 import { faultsOf, readyFor, refuseElsewhere, refuseTogether } from '../../../loadtests/src/cli/faults.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { parseFault } from '../../../loadtests/src/fault/faults.ts'
+import type { ChosenEngine } from '../../../loadtests/src/targets/means.ts'
 import { canDropPackets } from '../../../loadtests/src/targets/local/faults.ts'
 import { experiment } from '../fixtures/records.ts'
 
@@ -26,7 +27,9 @@ test.each(['local', 'kubernetes'] as const)('n8n can be frozen on %s', (target) 
   expect(() => refuseElsewhere(frozen, target)).not.toThrow()
 })
 
-const prepared = (outside: Prepared['outside'] = null) => ({ outside }) as Prepared
+const prepared = (outside: Prepared['outside'] = null, runtime: ChosenEngine['runtime'] = null): Prepared =>
+  ({ outside, engine: { runtime, reason: { code: 'asked', names: [] } } }) as unknown as Prepared
+const podman = { program: 'podman', version: '5.0.0', limits: true } as const
 
 describe('a clock is moved', () => {
   const moved = [parseFault('clock-moved')!]
@@ -37,7 +40,7 @@ describe('a clock is moved', () => {
   })
 
   test('not in containers, and that is said before anything starts', async () => {
-    await expect(readyFor(moved, prepared(), { target: 'local', engine: 'container' })).rejects.toMatchObject({
+    await expect(readyFor(moved, prepared(null, podman), { target: 'local' })).rejects.toMatchObject({
       code: 'fault-needs-libfaketime',
     })
   })
@@ -88,7 +91,7 @@ describe.each(['redis-unreachable', 'postgresql-lossy', 'postgresql-disk-full'])
   })
 
   test.each([
-    ['containers', prepared(), { engine: 'container' }],
+    ['containers', prepared(null, podman), {}],
     ['what the workflows may call', prepared(), { allowOutside: true }],
     ['what an outside rule allows', prepared({ ...sealed, allow: ['db.example.com:5432'] }), {}],
     ['a recording', prepared({ ...sealed, record: 'calls.yaml' }), {}],

@@ -105,7 +105,7 @@ describe('values that the chart refuses are shown', () => {
   const changed = (from: string, to: string) => write(folder, 'changed.yaml', profile.replace(from, to))
 
   test('not, where they name an n8n that cannot run as a process here: that is said at once', async () => {
-    const newer = await preparing({ set: { image: { tag: '9.9.9' } } })
+    const newer = await preparing({ set: { image: { tag: '9.9.9' } }, engine: 'process' })
     const refusal = await refusalOf(() => measure(newer, options))
     expect(refusal).toMatchObject({
       code: 'unknown-version',

@@ -31,7 +31,7 @@ export function imagesToBeHad({ values, aside }: IsolatedDraft, where: Where): v
   for (const one of known) {
     const { here, own } = referencesOf(values, one)
     if (here === own || !isGiven(valueAt(values, one.path)) || canBeHad(here, one, values, where)) continue
-    const tag = one.tag ?? (one.path === 'image' ? versionOf(values) : '')
+    const tag = one.tag ?? (one.path === 'image' ? n8nVersionOf(values) : '')
     for (const key of ['version', 'digest']) dropValue(values, `${one.path}.${key}`)
     put(values, `${one.path}.repository`, one.repository)
     if (tag === '') dropValue(values, `${one.path}.tag`)
@@ -60,7 +60,7 @@ function canBeHad(here: string, { path, repository }: Known, values: Values, { i
     .split('/')
     .at(-1)!
     .startsWith(`${repository.split('/').at(-1)}:`)
-  const version = path === 'image' || path === 'runner.image' ? versionOf(values) : undefined
+  const version = path === 'image' || path === 'runner.image' ? n8nVersionOf(values) : undefined
   return isSame && (version === undefined || name!.endsWith(`:${version}`)) && isOfficial(name!, repository)
 }
 
@@ -74,14 +74,14 @@ const isOfficial = (name: string, repository: string) =>
 /** What the values name, and what can be had without an account. */
 function referencesOf(values: Values, { path, repository, tag }: Known): { here: string; own: string } {
   const digest = textAt(values, `${path}.digest`)
-  const version = path === 'loadtest.k6.image' ? tag! : (tag ?? versionOf(values))
+  const version = path === 'loadtest.k6.image' ? tag! : (tag ?? n8nVersionOf(values))
   const given = textAt(values, `${path}.tag`) || (path === 'image' ? '' : version)
   const name = textAt(values, `${path}.repository`) || repository
   return { here: `${name}:${given || version}${digest && `@${digest}`}`, own: `${repository}:${version}` }
 }
 
 /** n8n's version, as the chart reads it: what follows a dash in a tag does not count. Empty: the chart's own. */
-function versionOf(values: Values): string {
+export function n8nVersionOf(values: Values): string {
   const given = textAt(values, 'image.version') || textAt(values, 'image.tag')
   return /^\d+\.\d+\.\d+/.exec(given)?.[0] ?? given
 }

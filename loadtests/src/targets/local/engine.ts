@@ -34,12 +34,15 @@ export interface ContainerWork {
   args?: string[]
 }
 
+/** Its name, for the record. */
+export const processes = 'processes'
+
 const none = { cpu: null, memory: null }
 
 /** Runs every container as a process of this machine, in a box of the limiter. */
 export function processEngine(limiter: Limiter, coresOf: (image: LocalImage, limited: boolean) => number[]): Engine {
   return {
-    name: 'processes',
+    name: processes,
     limits: { kind: limiter.kind, enforced: limiter.enforced },
     entersNetworks: true,
     image: localImage,

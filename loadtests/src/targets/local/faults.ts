@@ -14,7 +14,7 @@ import type { Started } from './ready.ts'
 
 /** Refuses, before anything starts, faults that the lab could not inject there. */
 export async function refuseFaultsHere(faults: ProcessFault[], { engine, outside, open }: HereAsked): Promise<void> {
-  const inContainers = engine === 'container'
+  const inContainers = engine.runtime !== null
   if (faults.some(({ how }) => how === 'move-clock') && (inContainers || !(await clockLibrary())))
     throw needsClockLibrary()
   if (!faults.some(needsApart)) return

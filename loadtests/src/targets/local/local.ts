@@ -3,6 +3,7 @@ import type { Order, Target } from '../target.ts'
 import { neverReady } from '../refusals.ts'
 import type { Running } from '../../n8n/running.ts'
 import type { Plan } from '../../chart/plan.ts'
+import type { EngineReason } from '../../model/environment.ts'
 import type { Limit } from '../../model/result.ts'
 import type { Generator } from '../../load/generator.ts'
 import type { Means } from '../../load/process.ts'
@@ -29,6 +30,8 @@ const serverPatience = 10_000
 interface Options {
   /** Runs the containers; without, they are processes. */
   runtime?: Runtime | null
+  /** Why so. */
+  engineReason?: EngineReason
   outside?: OutsideOrder | null
   /** The workflows call the real services. */
   open?: boolean
@@ -46,6 +49,7 @@ export async function localTarget(
   makeGenerator: (means: Means) => Generator,
   {
     runtime = null,
+    engineReason,
     outside = null,
     open = false,
     fail = failProcess,
@@ -98,6 +102,7 @@ export async function localTarget(
   return {
     limits: engine.limits,
     engine: engine.name,
+    ...(engineReason && { engineReason }),
     cores,
     sideBySide: true,
     folder: scratch.path,

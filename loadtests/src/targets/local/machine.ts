@@ -3,6 +3,7 @@ import type { Fail } from '../../lib/repeat.ts'
 import type { OutsideOrder } from '../../model/outside.ts'
 import type { Order } from '../target.ts'
 import type { RunningProcess } from '../../n8n/running.ts'
+import type { ChosenEngine } from './choose-engine.ts'
 import type { RunningContainer } from './container.ts'
 import type { Engine } from './engine.ts'
 import type { Limiter } from './limits/limiter.ts'
@@ -11,7 +12,7 @@ import type { Scratch } from './scratch.ts'
 
 /** How n8n is to run on this machine. */
 export interface HereAsked {
-  engine?: 'process' | 'container'
+  engine: ChosenEngine
   /** What answers in place of the services that workflows call; null if they call the real ones. */
   outside: OutsideOrder | null
   /** n8n may reach whatever this machine reaches. */

@@ -2,17 +2,21 @@ import { access, constants, glob } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { usage } from '../../lib/errors.ts'
 
-/** How to install a program that is missing. */
-const installs: Record<string, string> = {
-  'redis-server':
-    'Debian and Ubuntu: apt-get install redis-server. Fedora: dnf install redis. Or measure a plan in regular mode.',
-  'redis-cli': 'Debian and Ubuntu: apt-get install redis-tools. Fedora: dnf install redis.',
-  nginx: 'Debian and Ubuntu: apt-get install nginx-light. Fedora: dnf install nginx.',
-  iptables: 'Debian and Ubuntu: apt-get install iptables. Fedora: dnf install iptables-nft.',
-  ip: 'Debian and Ubuntu: apt-get install iproute2. Fedora: dnf install iproute.',
-  initdb:
-    'Debian and Ubuntu: apt-get install postgresql. Fedora: dnf install postgresql-server. Or measure a plan '
-    + 'with SQLite.',
+/** What brings a program that is missing, and what does without it. */
+const packages: Record<string, { debian: string; fedora: string; instead?: string }> = {
+  'redis-server': { debian: 'redis-server', fedora: 'redis', instead: 'a plan in regular mode' },
+  'redis-cli': { debian: 'redis-tools', fedora: 'redis' },
+  nginx: { debian: 'nginx-light', fedora: 'nginx' },
+  iptables: { debian: 'iptables', fedora: 'iptables-nft' },
+  ip: { debian: 'iproute2', fedora: 'iproute' },
+  initdb: { debian: 'postgresql', fedora: 'postgresql-server', instead: 'a plan with SQLite' },
+}
+
+/** How to install them. */
+export function howToInstall(names: string[]): string {
+  const of = (system: 'debian' | 'fedora') =>
+    [...new Set(names.map((name) => packages[name]?.[system] ?? name))].join(' ')
+  return `Debian and Ubuntu: apt-get install ${of('debian')}. Fedora: dnf install ${of('fedora')}.`
 }
 
 /** Where distributions put servers that are not on PATH. */
@@ -41,7 +45,7 @@ export async function findProgram(
   throw usage(
     'missing-server',
     `Expected ${name} on this machine for ${what}, found none on PATH or in the usual folders.`,
-    installs[name] ?? `Install ${name}.`,
+    name in packages ? `${howToInstall([name])}${instead(name)}` : `Install ${name}.`,
   )
 }
 
@@ -56,3 +60,5 @@ const runs = (file: string) =>
     () => true,
     () => false,
   )
+
+const instead = (name: string) => (packages[name]?.instead ? ` Or measure ${packages[name].instead}.` : '')

@@ -67,7 +67,7 @@ export interface Sealing {
 
 export async function sealingHere({ engine, outside, open }: HereAsked): Promise<Sealing> {
   const told = (said: string) => (reachFor(outside, open) === 'closed' ? said : null)
-  if (engine === 'container') return { canSeal: false, said: told(progressWords.containersNotSealed) }
+  if (engine.runtime) return { canSeal: false, said: told(progressWords.containersNotSealed) }
   const { missing, user } = await meansHere()
   if (missing !== null) return { canSeal: false, said: told(progressWords.notSealed(missing)) }
   const asRoot = isRoot() && user === null

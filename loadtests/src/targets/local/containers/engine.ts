@@ -5,7 +5,7 @@ import { translated } from '../pod.ts'
 import { environment, isClients, runArguments, type Shared } from './arguments.ts'
 import { containerBox } from './box.ts'
 import { containerImage } from './images.ts'
-import { runtimeName, type Runtime } from './runtime.ts'
+import { containersBy, runtimeName, type Runtime } from './runtime.ts'
 
 /** Runs every container of the plan with the container runtime, from the image that the plan names. */
 export function containerEngine(runtime: Runtime, label: string, coresOf: Shared['coresOf']): Engine {
@@ -21,7 +21,7 @@ export function containerEngine(runtime: Runtime, label: string, coresOf: Shared
   }
   const nameFor = ({ name }: ContainerWork) => `n8n-tuned-${process.pid}-${name}`
   return {
-    name: `containers of ${runtimeName(runtime)}`,
+    name: containersBy(runtime),
     limits: { kind: runtimeName(runtime), enforced: runtime.limits },
     entersNetworks: false,
     image: (image, order) => containerImage(image, runtime, order),

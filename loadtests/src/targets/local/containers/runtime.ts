@@ -43,6 +43,7 @@ export async function findRuntime(path = process.env.PATH ?? '', timeout = 20_00
   )
 }
 
+export const containersBy = (runtime: Runtime) => `containers of ${runtimeName(runtime)}`
 export const runtimeName = ({ program, version }: Runtime) => `${program} ${version}`
 
 /** Removes every container with the label, including those that a client of a dead lab is still making. */
