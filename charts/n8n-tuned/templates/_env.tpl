@@ -61,6 +61,13 @@ the list, so a variable comes after those that it refers to.
 {{- end }}
 {{- end -}}
 
+{{/* "true" if what is due is kept in the database: from 2.45 on that is n8n's default. */}}
+{{- define "n8n-tuned.scheduler.durable" -}}
+{{- $durable := (.Values.scheduler).durable -}}
+{{- $own := and (kindIs "invalid" $durable) (include "n8n-tuned.since" (list . "2.45.0")) -}}
+{{- if or $durable $own -}}true{{- end -}}
+{{- end -}}
+
 {{/* Main alone schedules. */}}
 {{- define "n8n-tuned.scheduler.env" -}}
 {{- with .root.Values.scheduler }}
@@ -70,11 +77,11 @@ N8N_SCHEDULER_ENABLED: {{ .durable | quote }}
 N8N_SCHEDULER_LEASE_DURATION: {{ int .leaseSeconds | quote }}
 N8N_SCHEDULER_REAPER_INTERVAL: {{ int .reaperSeconds | quote }}
 N8N_SCHEDULER_CLAIM_BATCH_SIZE: {{ int .claimBatch | quote }}
-{{- if $.root.Values.monitoring.enabled }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- if and (eq .name "main") (include "n8n-tuned.scheduler.durable" .root) .root.Values.monitoring.enabled }}
 N8N_METRICS_INCLUDE_SCHEDULER_METRICS: "true"
-{{- end }}
-{{- end }}
-{{- end }}
 {{- end }}
 {{- end -}}
 

@@ -17,6 +17,15 @@ the tag with all other problems.
 {{- if regexMatch "^[0-9]+\\.[0-9]+\\.[0-9]+([-+][0-9A-Za-z.+-]+)?$" . -}}true{{- end -}}
 {{- end -}}
 
+{{/*
+The latest releases of which n8n's notes were read, by major release: docs/releases.md says what of each was tried, and
+what was only read.
+*/}}
+{{- define "n8n-tuned.version.read" -}}
+"2": "2.48"
+"3": "3.0"
+{{- end -}}
+
 {{/* "true" when the image holds this version or a later one: (list $ "1.27.0"). */}}
 {{- define "n8n-tuned.since" -}}
 {{- if semverCompare (printf ">=%s" (last .)) (include "n8n-tuned.version" (first .)) -}}true{{- end -}}

@@ -59,7 +59,8 @@ is so with every n8n is in the docs.
 - binaryData.mode s3 takes a licence: n8n does not start without (license.existingSecret).
 {{- end }}
 {{- $overlap := ne (include "n8n-tuned.strategy" $main) "Recreate" }}
-{{- if and $queue $overlap (not (include "n8n-tuned.multiMain" .)) }}
+{{- $claimed := or (include "n8n-tuned.multiMain" .) (include "n8n-tuned.scheduler.durable" .) }}
+{{- if and $queue $overlap (not $claimed) }}
 - While main is updated, a schedule that is due just then may run twice (main.strategy).
 {{- end }}
 {{- include "n8n-tuned.warnings.idle" . }}
@@ -84,13 +85,21 @@ is so with every n8n is in the docs.
 {{- $tried := .Chart.AppVersion | regexFind "^[0-9]+[.][0-9]+" }}
 {{- $version := include "n8n-tuned.version" . }}
 {{- if semverCompare (printf ">%s.x" $tried) $version }}
-- n8n {{ $version }} is later than {{ $tried }}, the latest that this chart was tried with. Try it beside production
-  first: docs/upgrade.md.
+{{- $read := dig ($version | splitList "." | first) "" (include "n8n-tuned.version.read" . | fromYaml) }}
+{{- $unread := or (not $read) (semverCompare (printf ">%s.x" (default "0.0" $read)) $version) }}
+- n8n {{ $version }} is later than {{ $tried }}, the latest that this chart was tried with
+{{- if not $unread }}. At most n8n's notes of it were read{{ else if $read }}, and than {{ $read }}, the latest of which
+  n8n's notes were read{{ else }}, and nothing is known of its major release{{ end }}. Try it beside production first:
+  docs/releases.md.
+{{- end }}
+{{- if and (include "n8n-tuned.scheduler.durable" .) (kindIs "invalid" .Values.scheduler.durable) }}
+- From n8n 2.45: schedules are kept in the database, so main makes up for runs that were due while it was away.
+  scheduler.durable true brings those of a killed main within half a minute; false counts in main's memory, as before.
 {{- end }}
 {{- if include "n8n-tuned.since" (list . "3.0.0") }}
 {{- $differs := list }}
-{{- if not (hasKey $ofMain "N8N_RUNNERS_TASK_TIMEOUT") }}
-{{- $differs = append $differs "it ends a Code node after 60 seconds, n8n 2 after 300 (N8N_RUNNERS_TASK_TIMEOUT in role.extraEnv)" }}
+{{- if not (or (hasKey $ofMain "N8N_RUNNERS_TASK_TIMEOUT") .Values.runner.timeouts.task) }}
+{{- $differs = append $differs "it ends a Code node after 60 seconds, n8n 2 after 300 (runner.timeouts.task)" }}
 {{- end }}
 {{- if $queue }}
 {{- $differs = append $differs "workers run manual executions too, with the memory of worker.resources" }}

@@ -26,6 +26,7 @@ export const rest = {
   'image.repository': ['example.com/n8n'],
   'image.tag': ['1.123.81'],
   'image.version': ['1.123.81'],
+  'image.untested': [true, {}, { 'image.tag': '4.0.0' }],
   'image.digest': [digest],
   'image.pullPolicy': ['Always'],
   'image.pullSecrets': [[{ name: 'a' }]],

@@ -69,7 +69,7 @@ The alerts of what operators lose sight of, in either mode:
       Code nodes wait, and fail with "Task request timed out" after a minute. Raise runner.concurrency where code waits,
       or CPU and replicas where it computes.
 {{- end }}
-{{- if $root.Values.scheduler.durable }}
+{{- if include "n8n-tuned.scheduler.durable" $root }}
 - alert: N8nScheduleLate
   expr: |
     max by (namespace, release) (n8n_scheduler_oldest_pending_age_seconds{ {{- $ours }}}) > 60

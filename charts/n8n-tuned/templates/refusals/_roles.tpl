@@ -2,11 +2,15 @@
 {{- define "n8n-tuned.refuse.roles" -}}
 {{- $value := empty .Values.image.version | ternary "image.tag" "image.version" }}
 {{- $given := include "n8n-tuned.version.given" . }}
+{{- $latest := include "n8n-tuned.version.read" . | fromYaml | keys | sortAlpha | last | int }}
 {{- if not (include "n8n-tuned.version.exact" $given) }}
 {{ $value }}: Expected an exact n8n version such as {{ .Chart.AppVersion }}, got {{ quote $given }}.
   Pin the tag, or say in image.version which n8n your image holds.
 {{- else if not (include "n8n-tuned.since" (list . "0.221.0")) }}
 {{ $value }}: Expected n8n 0.221.0 or later, got {{ include "n8n-tuned.version" . }}. Use a later image.
+{{- else if and (semverCompare (printf ">=%d.0.0" (add1 $latest)) (include "n8n-tuned.version" .)) (not .Values.image.untested) }}
+{{ $value }}: Expected n8n {{ $latest }} or earlier, got {{ include "n8n-tuned.version" . }}: this chart knows nothing of
+  its major release. Use a later chart; or set image.untested, and try it beside production first.
 {{- end }}
 {{- $images := dict "image" .Values.image "runner.image" (.Values.runner).image "backup.image" (.Values.backup).image
   "database.embedded.image" ((.Values.database).embedded).image
