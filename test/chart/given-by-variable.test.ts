@@ -19,7 +19,7 @@ const table = Object.entries(
   ) as Record<string, Row>,
 )
 const known = Object.values(
-  JSON.parse(readFileSync(join(import.meta.dirname, 'n8n-variables.json'), 'utf8')) as Record<string, string[]>,
+  JSON.parse(readFileSync(join(paths.chart, 'files/n8n-variables.json'), 'utf8')) as Record<string, string[]>,
 ).flat()
 
 const external = {

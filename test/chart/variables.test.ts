@@ -73,7 +73,7 @@ function variablesSet(version: string, values: object): string[] {
 }
 
 /** What tools/n8n-variables found in the sources of each n8n that installs here. */
-const known = JSON.parse(readFileSync(join(import.meta.dirname, 'n8n-variables.json'), 'utf8')) as Record<
+const known = JSON.parse(readFileSync(join(paths.chart, 'files/n8n-variables.json'), 'utf8')) as Record<
   string,
   string[]
 >

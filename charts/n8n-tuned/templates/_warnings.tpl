@@ -74,6 +74,7 @@ is so with every n8n is in the docs.
 {{- include "n8n-tuned.warnings.role" (dict "root" $ "name" $name) }}
 {{- end }}
 {{- include "n8n-tuned.warnings.routes" . }}
+{{- include "n8n-tuned.warnings.unknown" . }}
 {{- if and (eq .Values.tuning.tier "patched") (not (include "n8n-tuned.patches.active" . | fromYamlArray)) }}
 - tuning.tier is patched, but no patch was verified on n8n {{ include "n8n-tuned.version" . }}: it runs as lean.
   Verified are {{ include "n8n-tuned.patches.releases" . }}; make verify-n8n verifies another.
@@ -110,6 +111,37 @@ is so with every n8n is in the docs.
 {{- end }}
 {{- if .Values.loadtest.enabled }}
 - loadtest.enabled loads a node that burns CPU and memory at will. Not for production.
+{{- end }}
+{{- end -}}
+
+{{/*
+Variables of n8n's own kind that it does not know. Every variable of some releases was looked at. One in between knows no
+more than all of these together; of a later one nothing is known.
+*/}}
+{{- define "n8n-tuned.warnings.unknown" -}}
+{{- $version := include "n8n-tuned.version" . }}
+{{- $known := list }}
+{{- $latest := false }}
+{{- $same := false }}
+{{- range $release, $names := .Files.Get "files/n8n-variables.json" | fromJson }}
+{{- $minor := regexFind "^[0-9]+[.][0-9]+" $release }}
+{{- if semverCompare (printf "~%s.0" $minor) $version }}{{ $same = $names }}{{ end }}
+{{- if semverCompare (printf "<=%s.x" $minor) $version }}{{ $latest = true }}{{ end }}
+{{- $known = concat $known $names }}
+{{- end }}
+{{- $known = default $known $same }}
+{{- $unknown := list }}
+{{- range $name := include "n8n-tuned.roles" . | fromYamlArray }}
+{{- range $variable, $_ := (include "n8n-tuned.role" (dict "root" $ "name" $name) | fromYaml).extraEnv }}
+{{- $own := regexMatch "^(N8N|DB|QUEUE|EXECUTIONS|CREDENTIALS|WEBHOOK|GENERIC|OFFLOAD)_" $variable }}
+{{- $found := or (has $variable $known) (has (trimSuffix "_FILE" $variable) $known) }}
+{{- if and $own (not $found) (not (hasPrefix "N8N_RUNNERS_LAUNCHER_" $variable)) }}
+{{- $unknown = append $unknown $variable }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- if and $latest $unknown }}
+- n8n {{ $version }} does not know {{ $unknown | uniq | sortAlpha | join ", " }}: without effect, unless a node reads it.
 {{- end }}
 {{- end -}}
 
