@@ -25,9 +25,9 @@ import { inTurns } from '../../loadtests/src/run/turns.ts'
 import { cell, end, run } from '../loadtests/fixtures/records.ts'
 import { root } from '../support/command.ts'
 import { virtualClock } from '../support/synthetic/clock.ts'
-import { longRun, madeKinds } from '../support/synthetic/kinds.ts'
+import { longRun, madeKinds, usualP95 } from '../support/synthetic/kinds.ts'
 import { machine } from '../support/synthetic/machine.ts'
-import { search, slo as usualSlo } from '../support/synthetic/points.ts'
+import { search, slo } from '../support/synthetic/points.ts'
 import { simulate } from '../support/synthetic/simulate.ts'
 import { find } from './find.ts'
 import { inLanes } from './lanes.ts'
@@ -49,7 +49,7 @@ const pairsPerSeed = 5
 
 const { experiment } = await loadProfile(join(root, 'loadtests/profiles/capacity.yaml'))
 const pairedLoad = { ...experiment.load, timeout: search.timeout } as Search
-const sloOf = (kind: string) => ({ ...usualSlo, p95: madeKinds[kind]!.p95 ?? usualSlo.p95 })
+const sloOf = (kind: string) => ({ ...slo, p95: madeKinds[kind]!.p95 ?? usualP95 })
 
 interface Found {
   kind: string
@@ -256,7 +256,7 @@ For readers who doubt a capacity: the lab's own search on made kinds of n8n, who
 ${tables(all)}
 
 ${missed.length ? `What misses its bound: ${missed.join('; ')}.\n\n` : ''}\
-Width is upper end ÷ lower end − 1. The objective is p95 within ${usualSlo.p95} ms, of *a service of 1 s* within 2 s.
+Width is upper end ÷ lower end − 1. The objective is p95 within ${usualP95} ms, of *a service of 1 s* within 2 s.
 
 - The steps are simulated: the search, the turns, the accounting and the verdict are the lab's own, k6 and the clock are
   not. \`test/bench/answer.ts k6\` does the same with both real.
@@ -277,7 +277,7 @@ if (way === 'k6') {
   const all = await inLanes(kinds, behindK6, { most: 3, rate: 60, rateOf: (kind) => madeKinds[kind]!.truth })
   console.log(`100 s behind k6: ${count(all, holds)} hold, width ${widthOf(all)}`)
 } else if (way === 'truth') {
-  for (const kind of kinds) say(kind, figure(madeKinds[kind]!.truth), longRun(madeKinds[kind]!, 10).toPrecision(4))
+  for (const kind of kinds) say(kind, figure(madeKinds[kind]!.truth), longRun(madeKinds[kind]!, 3).toPrecision(4))
 } else {
   const all = await simulated(seedsOf(way))
   const missed = missedBounds(all)

@@ -57,6 +57,7 @@ const brought = new Map(
       ['after.yaml', '{}'],
       ['mix.yaml', mix],
       ['exported.json', workflow],
+      ['nightly.json', readFileSync(join(root, 'workflows/every-minute.json'), 'utf8')],
       ...['nightly', 'orders'].map((name) => [
         `exports/${name}.json`,
         JSON.stringify({ ...JSON.parse(workflow), name, id: name }),

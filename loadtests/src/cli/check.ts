@@ -16,7 +16,7 @@ import {
 } from './options.ts'
 import { runDry } from './dry-run.ts'
 import { prepare } from './prepare.ts'
-import { atRate, lastingFor } from './load.ts'
+import { atRate, besideSchedules, lastingFor } from './load.ts'
 import type { Experiment, Price } from '../model/experiment.ts'
 import { parseDuration } from '../lib/units.ts'
 import { usage, type ExitCode } from '../lib/errors.ts'
@@ -69,6 +69,7 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
         ['an n8n that runs already', 'check --target https://n8n.example.com --workflow exported.json'],
         ['for sure, within a quarter of an hour', 'check --workflow exported.json --within 10% --budget 15m'],
         ['which functions take its CPU time', 'check --workflow exported.json --explain'],
+        ['200 of a scheduled workflow, due at once', 'check --workflow nightly.json --copies 200 --rate 5'],
         ['what a fault costs', 'check --profile faults --rate 20 --fault redis-frozen'],
       ),
     )
@@ -85,7 +86,7 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
         )
       const enough = enoughOf(options)
       const experiment = {
-        ...held(atRate(prepared.experiment, options), options),
+        ...held(besideSchedules(atRate(prepared.experiment, options), options), options),
         ...(enough && { enough }),
       }
       const ready = await readyFor(faults, prepared, options)

@@ -54,6 +54,8 @@ export async function chooseTarget(
   if (generators !== undefined && target !== 'kubernetes') throw onlyForCluster('--generators')
   if (namespace !== undefined && target !== 'kubernetes') throw onlyForCluster('--namespace')
   if (target !== 'local' && prepared.experiment.editors) throw editorsElsewhere()
+  if (target !== 'local' && prepared.experiment.schedules) throw schedulesElsewhere()
+  if (prepared.experiment.schedules && prepared.experiment.load.shape === 'search') throw schedulesNeedRate()
   if (target instanceof URL && prepared.experiment.history) throw historyElsewhere()
   if (target instanceof URL) return attach(target, options, prepared)
   if (metricsUrl.length)
@@ -154,6 +156,20 @@ const editorsElsewhere = () =>
   usage(
     'editors-elsewhere',
     'Expected --editors with an n8n that the lab starts on this machine (--target local), got another target.',
+    'Leave it out, or measure the same values with --target local.',
+  )
+
+const schedulesNeedRate = () =>
+  usage(
+    'schedules-need-rate',
+    'Expected --copies beside a steady load, which lasts over some full minutes, got a search.',
+    'Take ./n8n-tuned check with --rate, or a profile whose load is constant.',
+  )
+
+const schedulesElsewhere = () =>
+  usage(
+    'schedules-elsewhere',
+    'Expected --copies with an n8n that the lab starts on this machine (--target local), got another target.',
     'Leave it out, or measure the same values with --target local.',
   )
 

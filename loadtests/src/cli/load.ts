@@ -74,6 +74,19 @@ export function atRate(
   return { ...experiment, load: weights ? { shape: 'mixed', weights, ...steady } : { shape: 'constant', ...steady } }
 }
 
+/** With schedules beside callers: a steady load, over some full minutes, once unless more is asked for. */
+export function besideSchedules(experiment: Experiment, { repeat }: Pick<CommonOptions, 'repeat'>): Experiment {
+  if (!experiment.schedules) return experiment
+  const steady = experiment.load.shape === 'search' ? atRate(experiment, { rate: usualBeside }) : experiment
+  const { load } = steady
+  const lasts = 'duration' in load ? { ...load, duration: Math.max(minutes, load.duration) } : load
+  return { ...steady, load: lasts, repeat: repeat ?? 1 }
+}
+
+/** Requests a second, and seconds of load in which schedules are due twice at least. */
+const usualBeside = 5
+const minutes = 150
+
 /** 1.5 times as many as show that an objective is met if all are in time: a late one should not leave it open. */
 const answersToTell = 1.5
 

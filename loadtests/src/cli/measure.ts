@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { summarise } from '../judge/summarise.ts'
 import type { Summary } from '../model/summary.ts'
@@ -81,7 +81,11 @@ export async function measure(
   const where = await chosen.where?.()
   // Images that cannot be had there have others in their place.
   if (where?.missing?.length) cells = await planCells({ ...asked, where })
-  const id = `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${experiment.name}`
+  // A folder that the lab has named names the run.
+  const id =
+    options.out !== undefined && dirname(options.out) === paths.results
+      ? basename(options.out)
+      : `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${experiment.name}`
   const terminal = openTerminal(process.stderr)
   let live: Live | null = null
   // What the run tells has two readers: the terminal and the live page.

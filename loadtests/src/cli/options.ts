@@ -5,6 +5,7 @@ import { atPath, mergeValues } from '../lib/values.ts'
 import { nameValue } from '../lib/name-value.ts'
 import { typed } from '../lib/paths.ts'
 import type { Arrivals } from '../model/load.ts'
+import { mostCopies } from '../model/schedules.ts'
 import { mostEditors, type Enough, type Price, type Slo, type Values } from '../model/experiment.ts'
 import type { EngineName } from '../targets/means.ts'
 import { parseDuration, parseShare } from '../lib/units.ts'
@@ -43,6 +44,7 @@ export interface CommonOptions {
   arrivals?: Arrivals
   history?: number
   editors?: number
+  copies?: number
   quick?: true
   whenQuiet?: true
   json?: true
@@ -128,6 +130,12 @@ export function withCommonOptions(command: Command, profile: string): Command {
       '--editors <number>',
       'open so many editors beside the load, which poll lists as n8n’s own do: what do they cost? (local target)',
       parseEditors,
+    )
+    .option(
+      '--copies <number>',
+      'begin so many copies of each --workflow that has a schedule at every full minute, beside callers of another '
+        + 'workflow: do they run, how late, and what do callers feel? (local target)',
+      parseCopies,
     )
     .optionsGroup(groups.where)
     .addOption(
@@ -331,6 +339,12 @@ export function positiveInteger(text: string): number {
   const value = Number(text)
   if (!Number.isInteger(value) || value < 1)
     throw new InvalidArgumentError(`Expected a whole number from 1, got "${text}".`)
+  return value
+}
+
+function parseCopies(text: string): number {
+  const value = wholeNumber(text)
+  if (value > mostCopies) throw new InvalidArgumentError(`Expected at most ${mostCopies} copies, got ${value}.`)
   return value
 }
 

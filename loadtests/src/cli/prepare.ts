@@ -16,12 +16,13 @@ import type { OutsideOrder } from '../model/outside.ts'
 import { readCredentials, type Credential } from '../n8n/credentials.ts'
 import { readDataTables } from '../n8n/read-data-tables.ts'
 import { readApart, type GivenApart } from '../workload/apart.ts'
-import { haveOwn, mayCallServices, readExecution, type Workflow } from '../workload/open.ts'
+import { byClock, haveOwn, mayCallServices, readExecution, withScheduled, type Workflow } from '../workload/open.ts'
 import { arriving, asMix, quicker, toOthers } from './load.ts'
 import type { CommonOptions } from './options.ts'
 import { outsideOf, outsideWarnings } from './outside.ts'
 import { weightsOf, type Load } from '../model/load.ts'
 import type { Experiment, Slo, Values } from '../model/experiment.ts'
+import type { Schedules } from '../model/schedules.ts'
 import { loadProfile, type Profile } from '../model/profile.ts'
 import { LabError, locationText, usage, type Location } from '../lib/errors.ts'
 
@@ -96,7 +97,7 @@ export async function prepare(options: CommonOptions, narrow: Narrow = (all) => 
   const isClosed = outside && outside.record === null && outside.allow.length === 0
   const n8n = call && isClosed ? await n8nOfRun(experiment, engine) : undefined
   const found = await workloadOf(experiment, profile, options, { credentials, dataTables, n8n, execution })
-  const workflows = found.flat()
+  const { workflows, scheduled, schedules } = await besideClock(found.flat(), options.copies ?? profile.copies)
   for (const { requests } of workflows) rememberRequests(requests)
   workflows[0]!.warnings.push(...outsideWarnings(outside, call, options))
   if (
@@ -113,19 +114,38 @@ export async function prepare(options: CommonOptions, narrow: Narrow = (all) => 
       ...experiment,
       slo: sloOf(experiment, found),
       workflows: workflows.map(({ name }) => name),
+      ...(schedules && { schedules }),
     },
     workflows,
-    credentials: [...credentials, ...madeFor(workflows)],
+    credentials: [...credentials, ...madeFor([...workflows, ...scheduled])],
     engine,
     outside:
       outside && n8n !== undefined
-        ? { ...outside, hints: workflows.flatMap(({ made }) => made?.hints ?? []) }
+        ? { ...outside, hints: [...workflows, ...scheduled].flatMap(({ made }) => made?.hints ?? []) }
         : outside,
     callServices: call,
     given: { set, values },
     locate: (path, variant) => placeOf(path, variant, { profile, set, values }),
   }
 }
+
+/** Where copies of scheduled workflows are asked for, callers call the others, or a small one of the lab's. */
+async function besideClock(
+  all: Workflow[],
+  copies = 0,
+): Promise<{ workflows: Workflow[]; scheduled: Workflow[]; schedules?: Schedules }> {
+  if (copies === 0) return { workflows: all, scheduled: [] }
+  const { scheduled, called } = byClock(all)
+  const callers = called.length ? called : await readApart(usualCaller, { file: '--copies', line: null }, {})
+  return {
+    workflows: callers.map((one) => withScheduled(one, scheduled, copies)),
+    scheduled,
+    schedules: { workflows: scheduled.map(({ name }) => name), copies },
+  }
+}
+
+/** What callers call beside schedules, where nobody names another. */
+const usualCaller = 'ping-webhook'
 
 const nothingMadeUp =
   'Nothing was made up for what the export lacks: that n8n could not be installed on this machine, and it alone says '

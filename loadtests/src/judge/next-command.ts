@@ -6,8 +6,10 @@ import type { Summary } from '../model/summary.ts'
 export function nextFor(
   why: Why | null,
   configurations: ConfigurationAnswer[],
-  { id, command, experiment, gate }: Pick<Summary, 'id' | 'command' | 'experiment' | 'gate'>,
+  { id, command: given, experiment, gate }: Pick<Summary, 'id' | 'command' | 'experiment' | 'gate'>,
 ): string | null {
+  // What a run wrote is not written over, so the next one has a folder of its own.
+  const command = given.replace(out, '')
   const searched = experiment.load.shape === 'search'
   const isCheck = command.startsWith('n8n-tuned check')
   switch (why && (reasonMeaning(why).remedy ?? why)) {
@@ -39,11 +41,13 @@ export function nextFor(
     }
     case 'interrupted':
     case 'not-reached':
-      return setting(command, '--resume', /--out[ =](\S+)/.exec(command)?.[1] ?? `results/${id}`)
+      return setting(command, '--resume', out.exec(given)?.[1] ?? `results/${id}`)
     default:
       return null
   }
 }
+
+const out = / --out[ =]('[^']*'|\S+)/
 
 const adding = (command: string, option: string): string =>
   command.includes(option) ? command : `${command} ${option}`

@@ -1,5 +1,6 @@
 import { answered } from './answer.ts'
 import { editorsOf } from './editors.ts'
+import { schedulesOf } from './schedules.ts'
 import { capacityOf, longest } from './capacity.ts'
 import { compare } from './comparison.ts'
 import { fleetsOf } from './fleet/fleets.ts'
@@ -105,6 +106,7 @@ function resultOf(gathered: Gathered, { load: { shape }, price, slo }: Experimen
     failure,
     ...(gathered.outside.length > 0 && { outside: together(gathered.outside, acceptedIn(gathered)) }),
     ...editorsOf(gathered, samples),
+    ...schedulesOf(steps),
     ...(gathered.history && { history: gathered.history }),
     ...(gathered.realism.length > 0 && { realism: gathered.realism }),
     explanation: gathered.explained,

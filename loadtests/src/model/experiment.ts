@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Load, weightsOf } from './load.ts'
+import { Schedules } from './schedules.ts'
 
 /** The question of one experiment: the profile after validation, with every default filled in. */
 
@@ -100,6 +101,7 @@ export const Experiment = z
     needIs: z.string().optional().describe('Where that rate comes from: the busiest minute of the last 30 days.'),
     faults: z.array(z.string()).optional().describe('The faults under the load, one after the other.'),
     editors: z.int().positive().optional().describe('So many editors are open beside the load.'),
+    schedules: Schedules.optional(),
     history: z
       .int()
       .positive()

@@ -4,6 +4,7 @@ import { parseDuration, parseShare } from '../lib/units.ts'
 import { mostEditors, usualPrice, type Experiment } from './experiment.ts'
 import { Arrivals, rate, shapes, usualMost } from './load.ts'
 import { usualShare } from './operating.ts'
+import { mostCopies } from './schedules.ts'
 import { Outside } from './outside.ts'
 import { parseYaml, readYaml } from './yaml-file.ts'
 
@@ -115,6 +116,8 @@ const Written = z
     faults: z.array(z.string()).min(1).optional(),
     /** Editors that are open beside the load. */
     editors: z.int().positive().max(mostEditors).optional(),
+    /** Of each of its workflows that has a schedule, how many run beside the load. */
+    copies: z.int().positive().max(mostCopies).optional(),
     /** Executions that are in n8n's database before the load. */
     history: z.int().positive().optional(),
     hold: z.strictObject({ for: seconds, share: share.default(usualShare) }).optional(),
@@ -137,6 +140,7 @@ export interface Profile {
   requests: unknown[]
   /** The mock for the services that its workflows call. Never recorded, for the same reason. */
   outside: Outside | undefined
+  copies: number | undefined
   locate(path: readonly PropertyKey[]): Location
   has(path: readonly PropertyKey[]): boolean
 }
@@ -150,7 +154,7 @@ export function parseProfile(text: string, file: string): Profile {
     keys: Object.keys(Written.shape),
     page: 'docs/profiles.md',
   })
-  const { variants, workflows, outside, need, ...rest } = parsed
+  const { variants, workflows, outside, need, copies, ...rest } = parsed
   const own = workflows.flatMap(({ workflow, slo }) => (slo ? [[workflow, slo] as const] : []))
   const named = Object.entries(variants).map(([name, values]) => ({ name, values }))
   return {
@@ -163,6 +167,7 @@ export function parseProfile(text: string, file: string): Profile {
     },
     requests: workflows.map(({ request }) => request),
     outside,
+    copies,
     locate,
     has,
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Bridge } from './bridge.ts'
 import { EditorsCost } from './editors.ts'
+import { SchedulesSeen } from './schedules.ts'
 import { Estimate } from './estimate.ts'
 import { Exit } from './event.ts'
 import { Explanation } from './explanation.ts'
@@ -150,6 +151,7 @@ export const Result = z.strictObject({
   failure: Failure.nullable().describe('Why it could not be measured at all, with the last lines of n8n’s log.'),
   outside: OutsideCount.optional().describe('What its workflows called; absent where no mock answered.'),
   editors: EditorsCost.optional().describe('Absent where none were open.'),
+  schedules: SchedulesSeen.optional().describe('Over all measured steps; absent where none were asked for.'),
   history: SeededHistory.optional().describe('Absent where none was asked for.'),
   realism: z.array(Realism).optional().describe('How much of its workflows ran; absent where nobody looked.'),
   explanation: Explanation.nullable().describe('Where its CPU time went; null if the run did not ask.'),

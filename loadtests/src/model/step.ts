@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Request } from '../../scenarios/request.ts'
 import { EditorsSeen } from './editors.ts'
+import { SchedulesSeen } from './schedules.ts'
 import type { Arrivals } from './load.ts'
 import { LoadResult } from './load-result.ts'
 
@@ -231,6 +232,7 @@ export const Step = z.strictObject({
     .optional()
     .describe('Of a step that lasts for minutes; absent where the lab cannot look into the processes.'),
   editors: EditorsSeen.optional().describe('Absent where none were open.'),
+  schedules: SchedulesSeen.optional().describe('Absent where none were asked for.'),
   spread: z.record(z.string(), z.number()).describe('Requests that each process answered, by its own count.'),
   ...Verdict.shape,
 })

@@ -19,7 +19,8 @@ export interface Database {
   activity?(): Promise<Activity>
   /** Where a text begins in another, from 1; 0 if it is not in it. */
   find(text: string, part: string): string
-  milliseconds(from: string, to: string): string
+  /** Epoch milliseconds of a column of times. */
+  epoch(time: string): string
   close(): Promise<void>
 }
 
@@ -118,7 +119,7 @@ function openPostgresql(settings: Settings): Database {
       }
     },
     find: (text, part) => `strpos(${text}, ${part})`,
-    milliseconds: (from, to) => `1000 * extract(epoch FROM ${to} - ${from})`,
+    epoch: (time) => `1000 * extract(epoch FROM ${time})`,
     // One that hangs does not even confirm the farewell.
     close: () => Promise.race([pool.end(), setTimeout(patience.farewell, undefined, { ref: false })]),
   }
@@ -169,7 +170,7 @@ function openSqlite(settings: Settings): Database {
       return { bytes: row!.pages * row!.size, transactions: null }
     },
     find: (text, part) => `instr(${text}, ${part})`,
-    milliseconds: (from, to) => `1000 * (unixepoch(${to}, 'subsec') - unixepoch(${from}, 'subsec'))`,
+    epoch: (time) => `1000 * unixepoch(${time}, 'subsec')`,
     close: async () => {},
   }
 }

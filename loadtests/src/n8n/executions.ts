@@ -151,9 +151,11 @@ export function openExecutions(settings: Settings): ExecutionDatabase {
 
     async times(load, accepted) {
       if (!(await database.columns('execution_entity')).has('createdAt')) return null
-      const taken = `(SELECT ${database.milliseconds('"createdAt"', '"startedAt"')} AS waited,
-        ${database.milliseconds('"startedAt"', '"stoppedAt"')} AS ran FROM ${table} AS execution
-        WHERE ${within(load, called)} AND "startedAt" >= "createdAt" AND "stoppedAt" >= "startedAt") AS taken`
+      const { epoch } = database
+      const [created, started, stopped] = [epoch('"createdAt"'), epoch('"startedAt"'), epoch('"stoppedAt"')]
+      const taken = `(SELECT ${started} - ${created} AS waited, ${stopped} - ${started} AS ran
+        FROM ${table} AS execution WHERE ${within(load, called)}
+        AND "startedAt" >= "createdAt" AND "stoppedAt" >= "startedAt") AS taken`
       const values = valuesOf(load)
       const [row] = await database.ask<{ count: Count }>(`SELECT count(*) AS count FROM ${taken}`, values)
       const count = Number(row!.count)

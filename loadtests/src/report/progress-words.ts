@@ -31,6 +31,10 @@ export const progressWords = {
   worksOff: (cell: string, left: number) => `${cell}: n8n works off ${left} executions`,
   warmsUp: (cell: string) => `${cell}: warming up`,
   drives: (cell: string, shape: Shape) => `${cell}: ${shapeInWords(shape)}`,
+  awaitsSchedules: (cell: string, begun: number, all: number) =>
+    `${cell}: waits until n8n has begun each scheduled workflow once (${count(begun)} of ${count(all)})`,
+  schedulesNotBegun: (cell: string, begun: number, all: number) =>
+    `${cell}: n8n has begun ${count(begun)} of ${count(all)} scheduled workflows so far; the others count as missed.`,
   withoutEditors: (cell: string, shape: Shape) => `${cell}: ${shapeInWords(shape)}, before its editors are opened`,
   explains: (cell: string, shape: Shape) => `${cell}: explaining ${shapeInWords(shape)}`,
   underFault: (cell: string, doing: string) => `${cell}: ${doing}`,

@@ -4,7 +4,7 @@ import { finishedIn, looksOf } from '../judge/estimate/demand.ts'
 import { capacityWhenFull } from '../judge/estimate/estimate.ts'
 import { isStopped } from '../judge/verdict.ts'
 import { executingOf, leastCores, limitsByProcess } from '../chart/executing.ts'
-import { isInvalid } from '../lib/errors.ts'
+import { invalid, isInvalid } from '../lib/errors.ts'
 import { reasonOf } from '../lib/await.ts'
 import { refuseFullDisk } from '../lib/disk.ts'
 import { perSecond } from '../lib/figures.ts'
@@ -29,6 +29,7 @@ import { driveLoad, drivePaired, type Clients } from './drive-load.ts'
 import { driveSlices } from './slices.ts'
 import type { Turns } from './turns.ts'
 import { openEditors, type Editors } from './editors.ts'
+import { openSchedules, type OpenSchedules } from './schedules.ts'
 import { explainStep, loadToExplain } from './explain.ts'
 import { seedHistory } from './history.ts'
 import { holdRate, type HoldOrder } from './hold.ts'
@@ -116,6 +117,7 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
     },
   })
   let editors: Editors | undefined
+  let schedules: OpenSchedules | undefined
   const looksAtFirst = visit.repeat === 1 && !visit.hold
   try {
     const realism = looksAtFirst ? await rehearse(run, own, running, answers) : []
@@ -124,6 +126,7 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
     await seed(run, cell, label, running)
     const open = run.experiment.editors
     if (open) editors = await openEditors(running.mainUrl ?? running.url, open, signal, run.fail)
+    schedules = schedulesOf(cell, running, signal)
   } catch (error) {
     await running.down()
     throw error
@@ -166,6 +169,7 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
       },
     }),
     ...(editors && { editors }),
+    ...(schedules && { schedules }),
     awake,
     signal,
   }
@@ -182,6 +186,7 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
     expecting.fault = false
     try {
       await editors?.awake(false)
+      await schedules?.close()
       await stop()
       const outside = await running
         .outside?.()
@@ -191,6 +196,19 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
       await running.down()
     }
   }
+}
+
+/** What n8n begins by the clock beside the load, where that is asked for. */
+function schedulesOf({ traffic }: Cell, { settings }: Running, signal: AbortSignal): OpenSchedules | undefined {
+  const scheduled = traffic.parts.flatMap(({ workflow }) => workflow.beside ?? [])
+  if (scheduled.length === 0) return undefined
+  if (settings === null)
+    throw invalid(
+      'schedules-unseen',
+      'Expected --copies with a database that the lab can reach, since it alone says which runs began.',
+      'Set database.type: embedded or sqlite, or leave --copies out.',
+    )
+  return openSchedules({ settings, scheduled, called: traffic.parts.map(({ workflow }) => workflow.id), signal })
 }
 
 /** Before the load, what a production's database holds, where that is asked for. */
@@ -294,6 +312,7 @@ async function takeStep(standing: Standing, ...[shape, duration, rest]: Paramete
   // In a search, each step is a turn.
   if (isCounted && visit.load.shape === 'search') await takeTurn(standing)
   if (isCounted) await workOff(standing)
+  if (isCounted) await awaitSchedules(standing)
   await openTheEditors(standing, shape, isCounted)
   progress.doing(isCounted ? progressWords.drives(label, shape) : progressWords.warmsUp(label))
   // On equal schedules, the requests of two cells would either always meet or never meet, by chance.
@@ -314,6 +333,20 @@ async function takeStep(standing: Standing, ...[shape, duration, rest]: Paramete
     tellFirst(standing, step)
   if (ends) throw new LoadStopped()
   return step
+}
+
+/** Before the first step that counts, n8n has begun all of them once: until then, missing ones are not missed. */
+async function awaitSchedules({ run, cell, label, schedules, driven }: Standing): Promise<void> {
+  if (!schedules || driven.some(({ step }) => step.purpose !== 'warm-up')) return
+  const all = cell.traffic.parts.flatMap(({ workflow }) => workflow.beside ?? []).length
+  const begun = await schedules.begun((some) => run.progress.doing(progressWords.awaitsSchedules(label, some, all)))
+  if (begun === 0)
+    throw invalid(
+      'schedules-not-begun',
+      `Expected n8n to begin ${all} scheduled workflows within some minutes, and it began none.`,
+      'Take n8n 2, and look into its log in the folder of the run.',
+    )
+  if (begun < all) run.progress.say(`! ${progressWords.schedulesNotBegun(label, begun, all)}`)
 }
 
 /** Seconds, if the load of a step lasts as long. */

@@ -16,6 +16,7 @@ import type { Running } from '../n8n/running.ts'
 import type { Backlog } from './backlog.ts'
 import type { Counter } from './counter.ts'
 import type { Editors } from './editors.ts'
+import type { OpenSchedules } from './schedules.ts'
 import { watchKeptHeaps } from './kept-heaps.ts'
 import { counts, drainPatience, quietCounts } from './quiet.ts'
 import type { PlannedStep, Step } from '../model/step.ts'
@@ -33,6 +34,7 @@ export interface WatchedCell {
   backlog?: Backlog
   exits: TargetEvent[]
   editors?: Editors
+  schedules?: OpenSchedules
   executing: Executing
   /** Its workflows have Code nodes. */
   hasCode: boolean
@@ -167,6 +169,7 @@ export async function measureStep(
   const different =
     before && after && order.purpose === 'measure' ? disagreements(before, after, tally, watched.alone) : []
   const parts = tally && order.purpose === 'measure' ? partsOf(order.load, tally) : null
+  const schedules = order.purpose === 'measure' ? await watched.schedules?.during(load) : undefined
   const keptHeaps = await lookAgain?.()
   const spread = before && after ? gained(before.requests, after.requests) : {}
   return {
@@ -179,6 +182,7 @@ export async function measureStep(
     times,
     ...(keptHeaps?.length && { keptHeaps }),
     ...(watched.editors && { editors: watched.editors.during(load) }),
+    ...(schedules && { schedules }),
     spread,
     ...verdict,
     disagreements: different,

@@ -25,7 +25,7 @@ export function mainTrigger(workflow: Exported): ExportedNode | null {
 export function copyWithWebhook(
   workflow: Exported,
   items: (trigger: ExportedNode) => Handed = (trigger) => ({ items: [sampleOf(trigger)], files: [] }),
-): { copy: Exported; trigger: ExportedNode } | null {
+): { copy: Exported; trigger: ExportedNode; webhook: string } | null {
   const trigger = mainTrigger(workflow)
   if (!trigger) return null
   const given = items(trigger)
@@ -58,7 +58,7 @@ export function copyWithWebhook(
     },
     pinData: { [webhook.name]: [{ json: { body: sent } }] },
   }
-  return { copy, trigger }
+  return { copy, trigger, webhook: webhook.name }
 }
 
 /** A workflow that calls itself calls the copy, since n8n gets no other. */

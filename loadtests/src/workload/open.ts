@@ -20,8 +20,10 @@ import { readRequests } from './requests/read.ts'
 import { triggersOf } from '../n8n/address.ts'
 import { servicesCalled } from './services.ts'
 import { givenBy, isMade, toBridge, withBridges } from './bridge.ts'
+import { byClock, withScheduled } from './scheduled.ts'
 import { loaded, type Workflow } from './workflow.ts'
 
+export { byClock, withScheduled }
 export { givenBy, isMade, readExecution, servicesCalled, toBridge, withBridges, type Workflow }
 
 export interface GivenBeside {

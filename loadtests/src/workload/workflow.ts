@@ -40,6 +40,10 @@ export interface Workflow {
   dataTables: DataTable[]
   /** It uses this project's nodes, so n8n needs the package. */
   needsNodes: boolean
+  /** Of one that no caller reaches: its trigger, the node in its place, and the lab's Webhook in front of that. */
+  standsFor?: { type: string; node: string; webhook: string }
+  /** Ids of scheduled workflows that run beside it, which are among its imports. */
+  beside?: string[]
   /** Warnings that a reader needs before trusting its figures. */
   warnings: string[]
   /** What is pinned on its nodes. */
@@ -141,6 +145,7 @@ export async function loaded(
     webhook: await probeOf(plan.requests[0]!, plan.tables),
     ...plan,
     ...(original.pinData && { pinned: original.pinData }),
+    ...(made && { standsFor: { type: made.trigger.type, node: made.trigger.name, webhook: made.webhook } }),
     needsNodes: imports.some(({ nodes }) => nodes.some(({ type }) => type.startsWith('n8n-nodes-tuned.'))),
     warnings: [
       ...(made ? [copied(name, original, made.trigger)] : requests || reads ? [] : triggers.flatMap(sampled(name))),

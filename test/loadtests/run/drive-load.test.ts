@@ -2,12 +2,14 @@ import { capacityOf } from '../../../loadtests/src/judge/capacity.ts'
 import { verdictOf } from '../../../loadtests/src/judge/limit.ts'
 import { driveLoad, drivePaired, warmUp } from '../../../loadtests/src/run/drive-load.ts'
 import { serverOf } from '../../support/synthetic/curves.ts'
-import { madeKinds } from '../../support/synthetic/kinds.ts'
+import { madeKinds, usualP95 } from '../../support/synthetic/kinds.ts'
 import { machine } from '../../support/synthetic/machine.ts'
-import { search, slo } from '../../support/synthetic/points.ts'
+import { search, slo as sloOfPoints } from '../../support/synthetic/points.ts'
 import { simulate, type Simulation } from '../../support/synthetic/simulate.ts'
 import type { Sample } from '../../../loadtests/src/model/sample.ts'
 import type { Step } from '../../../loadtests/src/model/step.ts'
+
+const slo = { ...sloOfPoints, p95: usualP95 }
 
 /**
  * The whole search, from the warm-up to the capacity, on servers whose capacity is known. Only k6 and the clock are

@@ -1,9 +1,11 @@
 import { capacityOf } from '../../../loadtests/src/judge/capacity.ts'
 import { driveLoad } from '../../../loadtests/src/run/drive-load.ts'
-import { madeKinds } from '../../support/synthetic/kinds.ts'
+import { madeKinds, usualP95 } from '../../support/synthetic/kinds.ts'
 import { machine } from '../../support/synthetic/machine.ts'
-import { search, slo } from '../../support/synthetic/points.ts'
+import { search, slo as sloOfPoints } from '../../support/synthetic/points.ts'
 import { simulate } from '../../support/synthetic/simulate.ts'
+
+const slo = { ...sloOfPoints, p95: usualP95 }
 
 /** What an interval is worth, in virtual time. `make bench-answer` does the same for more kinds, and with real k6. */
 

@@ -140,19 +140,27 @@ export function usedIn(
     ),
     cold: cold.length > 0 ? max(cold) : null,
     pace: paceIn(
-      warm.map(({ demand, executed }) => ({ executed, each: demand?.each ?? null })),
+      warm.map(({ step, demand, executed }) => ({ at: step.load.startedAt, executed, each: demand?.each ?? null })),
       inOrder,
     ),
   }
 }
 
 /** How far the pace of the whole run may be from the machine's usual one, in logarithms, by its full turns. */
-function paceIn(rounds: FullRound[], all: Step[]): number {
-  const told = rounds.flatMap(({ each, executed }) => (each && executed ? [{ log: Math.log(each), executed }] : []))
+function paceIn(rounds: (FullRound & { at: number })[], all: Step[]): number {
+  const told = rounds.flatMap(({ at, each, executed }) =>
+    each && executed ? [{ at, log: Math.log(each), executed }] : [],
+  )
   if (told.length < drift.least) return 0
   const chance = mean(told.map(({ executed }) => drift.uneven ** 2 / executed))
-  // Of few turns, their spread is twice what chance makes of them now and then.
-  const spread = Math.sqrt(Math.max(0, variance(told.map(({ log }) => log)) - 2 * chance))
+  // Turns that lie close together are alike: the pace changes by more than they differ.
+  const likeness = told.flatMap((one, nth) =>
+    told.slice(nth + 1).map(({ at }) => Math.exp(-Math.abs(at - one.at) / 1000 / drift.memory)),
+  )
+  // Of few turns, their spread is nearly twice what chance makes of them now and then.
+  const byChance = chance * (1 + 2 / Math.sqrt(told.length))
+  const differ = Math.max(0, variance(told.map(({ log }) => log)) - byChance)
+  const spread = Math.sqrt(differ / Math.max(0.4, 1 - mean(likeness)))
   const seconds = (max(all.map(({ load }) => load.endedAt)) - min(all.map(({ load }) => load.startedAt))) / 1000
   return spread * Math.sqrt(Math.min(1, (2 * drift.memory) / seconds))
 }
