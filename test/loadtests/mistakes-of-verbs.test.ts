@@ -27,7 +27,7 @@ test.each([
     'ping-webhook',
     'pong-webhook',
     ':4: Expected workflows to name a bundled workflow, a JSON file or a folder of them, got "pong-webhook".',
-    'Fix: Bundled: ',
+    'Fix: Did you mean ping-webhook?',
   ],
   [
     'a value that the chart does not know',

@@ -41,8 +41,8 @@ test.each([
   ],
   [
     'an unknown workflow',
-    ['check', '--workflow', 'pong'],
-    '--workflow: Expected workflows to name a bundled workflow, a JSON file or a folder of them, got "pong".',
+    ['check', '--workflow', 'tennis'],
+    '--workflow: Expected workflows to name a bundled workflow, a JSON file or a folder of them, got "tennis".',
     'Fix: Bundled: ',
   ],
   [

@@ -64,6 +64,17 @@ test.each([
   expect(said.err).toContain('--help')
 })
 
+test.each([
+  ['a bundled workflow misspelt', ['check', '--workflow', 'ping-webhok'], 'Did you mean ping-webhook?'],
+  ['a profile misspelt', ['check', '--profile', 'capcity'], 'Did you mean capacity?'],
+  ['a fault misspelt', ['check', '--fault', 'main-kiled'], 'Did you mean main-killed?'],
+  ['a fault misspelt, with its seconds', ['check', '--fault', 'redis-frozn=45s'], 'Did you mean redis-frozen=45s?'],
+])('a name misspelt is answered with the nearest one: %s', async (_, words, expected) => {
+  const said = await inProcess(...words)
+  expectUsage(said)
+  expect(said.err).toContain(`Fix: ${expected}`)
+})
+
 test('a port that another program has is said in words', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

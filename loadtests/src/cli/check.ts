@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { faultNames, parseFault, type Fault } from '../fault/faults.ts'
+import { faultNames, meantFault, parseFault, type Fault } from '../fault/faults.ts'
 import { exitCodeOf } from '../judge/answer.ts'
 import { faultsOf, readyFor } from './faults.ts'
 import { measure } from './measure.ts'
@@ -112,12 +112,13 @@ function held(experiment: Experiment, { hold, price }: Pick<CheckOptions, 'hold'
 
 function collectFault(text: string, all: Fault[]): Fault[] {
   const fault = parseFault(text)
+  const meant = meantFault(text)
   if (!fault)
     throw usage(
       'unknown-fault',
       `Expected the name of a fault, got "${text}".`,
-      `Faults: ${faultNames.join(', ')}. One that lasts takes its seconds: redis-frozen=45s. An upgrade takes its `
-        + 'release: upgraded=2.41.1.',
+      `${meant === undefined ? `Faults: ${faultNames.join(', ')}.` : `Did you mean ${meant}?`} `
+        + 'One that lasts takes its seconds: redis-frozen=45s. An upgrade takes its release: upgraded=2.41.1.',
     )
   return [...all, fault]
 }

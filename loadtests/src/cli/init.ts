@@ -5,6 +5,8 @@ import { z } from 'zod'
 import { makeFolder } from '../lib/make-folder.ts'
 import { LabError, problemOf, usage } from '../lib/errors.ts'
 import { list } from '../lib/figures.ts'
+import { typed } from '../lib/paths.ts'
+import { shellWord } from '../lib/shell.ts'
 import { fileName } from '../lib/names.ts'
 import { writeWhole } from '../report/write.ts'
 import { openFolder, type Folder, type FolderWorkflow } from '../workload/folder.ts'
@@ -47,7 +49,10 @@ export function addInit(program: Command): void {
     .argument('<folder>', 'exported workflows, one or several a file')
     .option('--out <dir>', 'where the profile goes (default: the folder’s name with -lab)')
     .option(...jsonOption)
-    .addHelpText('after', '\nExample:\n  n8n-tuned init exports/\n  n8n-tuned check --profile exports-lab/profile.yaml')
+    .addHelpText(
+      'after',
+      `\nExample:\n  ${typed.lab} init exports/\n  ${typed.lab} check --profile exports-lab/profile.yaml`,
+    )
     .action(async (folder: string, { out = `${basename(resolve(folder))}-lab`, json }: InitOptions) => {
       const read = await openFolder(folder, () => n8nFor({}))
       if (read.found.length === 0)
@@ -113,7 +118,7 @@ async function writeAll(out: string, folder: string, { found: all, refused, rule
     })),
     answers: rules.map(({ method, host, path }) => ({ method, host, path })),
     refused,
-    next: `n8n-tuned check --profile ${profile}`,
+    next: `${typed.lab} check --profile ${shellWord(profile)}`,
   }
 }
 

@@ -3,7 +3,9 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import { makeFolder } from '../lib/make-folder.ts'
 import { exitCodes, unreadable, usage, type ExitCode, problemOf } from '../lib/errors.ts'
+import { typed } from '../lib/paths.ts'
 import { readText } from '../lib/read.ts'
+import { shellWord } from '../lib/shell.ts'
 import { openPublicApi, readHistory, listWorkflows } from '../n8n/learn/api.ts'
 import { filesOf, isUnsure, profileOf, toFillIn, type Learned } from '../n8n/learn/learned.ts'
 import { within } from '../lib/own-tree.ts'
@@ -79,7 +81,7 @@ export function addLearn(program: Command, end: (code: ExitCode) => void): void 
           )
         const files = await writeAll(out, folder, profile, filesOf(learned))
         const unsure = isUnsure(learned)
-        const next = `./n8n-tuned check --profile ${relative('.', out)}`
+        const next = `${typed.lab} check --profile ${shellWord(relative('.', out))}`
         terminal.say(
           `Wrote ${relative('.', out)}, and ${workflows.length} workflows to ${relative('.', folder)}. Fill `
             + `in what it says n8n does not tell; then: ${next}`,

@@ -1,4 +1,4 @@
-import { faultNames, parseFault } from '../fault/faults.ts'
+import { faultNames, meantFault, parseFault } from '../fault/faults.ts'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
@@ -7,7 +7,8 @@ import { badProfile, readYaml, yamlIn } from '../model/yaml-file.ts'
 import { rememberCredentials, rememberRequests } from '../secret/given.ts'
 import { rememberValues } from '../secret/known.ts'
 import { mergeValues } from '../lib/values.ts'
-import { paths } from '../lib/paths.ts'
+import { nearest } from '../lib/nearest.ts'
+import { paths, typed } from '../lib/paths.ts'
 import { chooseEngine, engineNeeds, type ChosenEngine } from '../targets/means.ts'
 import { combinations } from '../run/cells.ts'
 import { n8nVersionOf } from '../chart/isolate/images.ts'
@@ -48,11 +49,15 @@ export interface Prepared {
 function refuseUnknownFaults({ experiment: { faults = [] }, locate }: Profile): void {
   const index = faults.findIndex((text) => parseFault(text) === undefined)
   if (index === -1) return
+  const given = faults[index]!
+  const meant = meantFault(given)
   const known = `one of ${faultNames.join(', ')}, or one that lasts with its seconds: redis-frozen=45s`
   throw badProfile(
     locate(['faults', index]),
-    [`faults.${index}: Expected ${known}, got ${JSON.stringify(faults[index])}.`],
-    `Correct faults.${index}; docs/profiles.md lists every key.`,
+    [`faults.${index}: Expected ${meant === undefined ? known : 'the name of a fault'}, got ${JSON.stringify(given)}.`],
+    meant === undefined
+      ? `Correct faults.${index}; docs/profiles.md lists every key.`
+      : `Did you mean ${meant}? docs/resilience.md has every fault.`,
   )
 }
 
@@ -279,10 +284,12 @@ async function profileFile(name: string): Promise<string> {
   const known = await bundledProfiles()
   if (known.includes(name)) return relative('.', join(paths.profiles, `${name}.yaml`))
   if (existsSync(name)) return name
+  const meant = nearest(name, known)
   throw usage(
     'unknown-profile',
-    `Expected --profile to be a file or one of ${known.join(', ')}, got "${name}".`,
-    './n8n-tuned list shows what each profile asks.',
+    `Expected --profile to be a file or ${meant === undefined ? `one of ${known.join(', ')}` : 'a profile of ours'}, `
+      + `got "${name}".`,
+    `${meant === undefined ? '' : `Did you mean ${meant}? `}${typed.lab} list shows what each profile asks.`,
   )
 }
 

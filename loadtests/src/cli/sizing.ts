@@ -7,9 +7,10 @@ import { connectionsOf, regularSize, storeCores } from '../judge/fleet/plan.ts'
 import { gather, type Gathered } from '../judge/gather.ts'
 import { summarise } from '../judge/summarise.ts'
 import { typed } from '../lib/paths.ts'
+import { shellWord } from '../lib/shell.ts'
 import { mergeValues } from '../lib/values.ts'
 import { exitCodes, usage, type ExitCode } from '../lib/errors.ts'
-import { count, figure, list, perSecond } from '../lib/figures.ts'
+import { asOption, count, list, perSecond } from '../lib/figures.ts'
 import { isOwnPrice, type Price, type Slo, type Values } from '../model/experiment.ts'
 import { partNames, Size } from '../model/fleet.ts'
 import type { RunRecord } from '../model/record.ts'
@@ -156,7 +157,7 @@ function toCheck(
   const said = command.match(/ --(workflow|request|credentials|data-tables|outside) ('[^']*'|\S+)/g) ?? []
   const what = said.some((one) => one.startsWith(' --workflow ')) ? said.join('') : ` --workflow ${workflow}`
   const slo = `p95=${Math.round(p95 * 1000)}ms`
-  return `${typed.lab} check --target kubernetes --values ${file}${what} --rate ${figure(rate)} --slo ${slo}`
+  return `${typed.lab} check --target kubernetes --values ${file}${what} --rate ${asOption(rate)} --slo ${slo}`
 }
 
 /** What is said of one rate, in figures. */
@@ -237,7 +238,7 @@ function chosen(dirs: string[], runs: RunRecord[][], { workflow, variant }: Aske
     throw usage(
       'several-fleets',
       `Expected one n8n under one workflow to plan for, got ${fleets.length}: ${list(fleets.map(nameOf))}.`,
-      `Name one with --workflow ${fleet.workflow} --variant ${fleet.variant}.`,
+      `Name one with --workflow ${shellWord(fleet.workflow)} --variant ${shellWord(fleet.variant)}.`,
     )
   const measured = all.findLast((one) => one.workflow === fleet.workflow && one.variant === fleet.variant)!.values
   const own = all.findLast((one) => one.workflow === fleet.workflow && !inQueueMode(one))?.values

@@ -1,3 +1,4 @@
+import { nearest } from '../lib/nearest.ts'
 import type { ProcessFault, PodFault, RunnerFault } from '../model/fault.ts'
 
 /** Where a fault is injected: a process of the plan, the connections of a store, or the release. */
@@ -230,6 +231,13 @@ export function parseFault(text: string): Fault | undefined {
   if (given === undefined) return fault
   const [, asked] = /^(\d+)s$/.exec(given) ?? []
   return asked === undefined || seconds === 0 ? undefined : { ...fault, seconds: Number(asked) }
+}
+
+/** The fault that a slip may have meant, with what was given to it; undefined of a name that is right. */
+export function meantFault(text: string): string | undefined {
+  const [name = '', ...given] = text.split('=')
+  const meant = nearest(name, faultNames)
+  return meant === undefined || meant === name ? undefined : [meant, ...given].join('=')
 }
 
 /** As the command takes it. */

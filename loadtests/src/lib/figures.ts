@@ -5,6 +5,9 @@ export function figure(value: number): string {
   return new Intl.NumberFormat('en', { maximumSignificantDigits: value >= 1000 ? 4 : 3 }).format(value)
 }
 
+/** As an option takes it: without the commas of a figure that is read. */
+export const asOption = (value: number): string => String(Number(value.toPrecision(value >= 1000 ? 4 : 3)))
+
 /** Slower than once in a quarter of an hour is no load. */
 const leastRate = 0.001
 

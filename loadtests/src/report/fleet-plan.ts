@@ -8,8 +8,9 @@ import {
   usualSize,
   type Wanted,
 } from '../judge/fleet/plan.ts'
-import { count, figure, latency, memory, percent, perSecond } from '../lib/figures.ts'
+import { asOption, count, figure, latency, memory, percent, perSecond } from '../lib/figures.ts'
 import { typed } from '../lib/paths.ts'
+import { shellWord } from '../lib/shell.ts'
 import { isOwnPrice, type Price } from '../model/experiment.ts'
 import type { Size } from '../model/fleet.ts'
 import type { FleetOf } from '../model/summary.ts'
@@ -261,6 +262,9 @@ const wide = 0.1
 /** So many times further than measured, demands may have changed. */
 const far = 4
 
+/** The workflow as the command names it: of a file the run has only the name, which finds nothing. */
+const saidWorkflow = (command: string): string | undefined => / --workflow[ =]('[^']*'|\S+)/.exec(command)?.[1]
+
 /** What to measure next, what narrows most first: by the command of the run, so of the same workflow. */
 function narrowing({ fleet, wanted }: FleetPlan, size: Size, command: string): string[] {
   const worker = demandOf(fleet, 'worker')!
@@ -279,8 +283,8 @@ function narrowing({ fleet, wanted }: FleetPlan, size: Size, command: string): s
   if (unknownBy(fleet) && !sized)
     asked.push([
       2.9,
-      `${run} --rate ${figure(fleet.rates.most / 2)}, and give size both runs: steps well below the edge tell how far `
-        + 'latencies lie from the model.',
+      `${run} --rate ${asOption(fleet.rates.most / 2)}, and give size both runs: steps well below the edge tell `
+        + 'how far latencies lie from the model.',
     ])
   if (worker.processes.least === worker.processes.most)
     asked.push([
@@ -304,7 +308,8 @@ function narrowing({ fleet, wanted }: FleetPlan, size: Size, command: string): s
   if (fleet.basis === 'regular')
     asked.push([
       4,
-      `${typed.lab} size --workflow ${fleet.workflow} --rate ${figure(wanted.rate)}: it measures queue mode.`,
+      `${typed.lab} size --workflow ${saidWorkflow(command) ?? shellWord(fleet.workflow)} `
+        + `--rate ${asOption(wanted.rate)}: it measures queue mode.`,
     ])
   if (fleet.execution.kept === null)
     asked.push([1.2, `${run} --hold 15m: it tells what a day adds to the disk of PostgreSQL.`])

@@ -6,6 +6,7 @@ import { badRequest, parseRequests, type RequestSpec } from './requests/schema.t
 import { locationText, usage, type Location } from '../lib/errors.ts'
 import type { DataTable } from '../n8n/data-tables.ts'
 import { slug } from '../lib/names.ts'
+import { didYouMean } from '../lib/nearest.ts'
 import { paths } from '../lib/paths.ts'
 import type { Catalog } from '../n8n/catalog.ts'
 import type { Credential } from '../n8n/credentials.ts'
@@ -68,12 +69,14 @@ export async function findWorkflows(
   const requests = await requestsOf(request, where)
   const bundled = (await bundledWorkflows()).get(name)
   const [path = '', wanted] = bundled ? [bundled] : [name.replace(/#[^#]*$/, ''), /#([^#]*)$/.exec(name)?.[1]]
-  if (!bundled && !path.endsWith('.json') && !existsSync(path))
+  if (!bundled && !path.endsWith('.json') && !existsSync(path)) {
+    const loadable = await loadableWorkflows()
     throw usage(
       'unknown-workflow',
       `${where}: Expected workflows to name a bundled workflow, a JSON file or a folder of them, got "${name}".`,
-      `Bundled: ${(await loadableWorkflows()).join(', ')}.`,
+      didYouMean(name, loadable, `Bundled: ${loadable.join(', ')}.`),
     )
+  }
   const all = await readWorkflows(resolve(path))
   const chosen = pick(all, wanted, relative('.', resolve(path)), imported)
   const picked = execution ? chosen.map((one) => withSent(one, execution.executed, execution.file)) : chosen

@@ -1,4 +1,5 @@
 import {
+  asOption,
   count,
   duration,
   figure,
@@ -49,4 +50,12 @@ test('a result is named by its variant, and by its cell where there is a matrix'
   expect(nameOf({ variant: 'tuned', cell: { 'main.replicas': 2, timezone: 'UTC' } })).toBe(
     'tuned (main.replicas=2, timezone=UTC)',
   )
+})
+
+test.each([
+  [100_000, '100000'],
+  [1234.5, '1235'],
+  [12.345, '12.3'],
+])('%d as an option has no commas, which no option takes', (value, text) => {
+  expect(asOption(value)).toBe(text)
 })

@@ -20,11 +20,14 @@ describe('a bundled workflow', () => {
     expect(await find('wait-5s-webhook-builtin')).toMatchObject({ needsNodes: false })
   })
 
-  test('that does not exist is refused, with those that do', async () => {
-    const refusal = await refusalOf(() => find('pong-webhook'))
+  test('that does not exist is refused, with the one that was meant', async () => {
+    expect((await refusalOf(() => find('ping-webhok'))).hint).toBe('Did you mean ping-webhook?')
+  })
+
+  test('that does not exist and is near to none is refused, with those that do', async () => {
+    const refusal = await refusalOf(() => find('tennis'))
     expect(refusal.message).toBe(
-      'mine.yaml:3: Expected workflows to name a bundled workflow, a JSON file or a folder of them, got '
-        + '"pong-webhook".',
+      'mine.yaml:3: Expected workflows to name a bundled workflow, a JSON file or a folder of them, got ' + '"tennis".',
     )
     expect(refusal).toMatchObject({ code: 'unknown-workflow', exit: exitCodes.usage })
     for (const name of await loadableWorkflows()) expect(refusal.hint).toContain(name)
