@@ -215,7 +215,7 @@ async function reportOf(
     const words = renderConsole(summary, { color: out.hasColors?.() ?? false })
     const report = unwritten ? '' : `Report: ${relative('.', join(dir, 'report.html'))}\n`
     if (json) printJson(worded(summary))
-    else out.write(`${words}\n${report}`)
+    else out.write(`${report}${words}\n`)
   }
   // The run may have ended for the same reason, which is told once.
   if (unwritten && !failed) throw unwritten

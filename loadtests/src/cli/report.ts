@@ -69,8 +69,8 @@ export function addReport(program: Command): void {
         if (json) printJson(worded(summary))
         else
           process.stdout.write(
-            `${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false, values })}\nReport: `
-              + `${relative('.', join(dir, 'report.html'))}\n${rate === undefined ? '' : needed(summary, rate)}`,
+            `Report: ${relative('.', join(dir, 'report.html'))}\n${rate === undefined ? '' : needed(summary, rate)}`
+              + `${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false, values })}\n`,
           )
       })
       if (store) process.stderr.write(`Copied to ${await store.take(dir)}\n`)

@@ -6,14 +6,13 @@ type Paint = (style: Style, text: string) => string
 
 const colours: Record<Tone, Style> = { good: 'green', bad: 'red', unsure: 'yellow', none: 'gray' }
 
-/** The last words on a terminal: enough without the report. */
+/** The last words on a terminal: enough without the report, and the answer at their end, where the eye is. */
 export function printTerminal(document: Document, { color }: { color: boolean }): string {
   const paint: Paint = (style, text) => (color ? styleText(style, text, { validateStream: false }) : text)
   const { answered, verdict, objective, overview, warnings, sections, end } = document
   return [
     '',
-    paint('bold', verdict),
-    `${paint(colours[answered.tone], `Answer: ${answered.word}.`)} ${paint('dim', `Objective: ${objective}.`)}`,
+    paint('dim', `Objective: ${objective}.`),
     '',
     ...overviewLines(overview, paint),
     ...overview.notes,
@@ -23,6 +22,7 @@ export function printTerminal(document: Document, { color }: { color: boolean })
     paint(colours[end.tone], end.text),
     ...(end.command === undefined ? [] : [`  ${end.command}`]),
     '',
+    `${paint(colours[answered.tone], `Answer: ${answered.word}.`)} ${paint('bold', verdict)}`,
   ].join('\n')
 }
 
