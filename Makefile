@@ -139,7 +139,7 @@ alone := 'test/loadtests/load/(stall|k6)'
 test-unit: setup ## the lab and the report, without an n8n
 	@tools/install-chromium
 	@tools/install-servers
-	@tools/install versitygw
+	@tools/install versitygw promtool
 	@$(jest) --runInBand $(alone)
 	@$(jest) test/loadtests test/tools --testPathIgnorePatterns $(alone) $(long:%='%') $(besides:%='test/loadtests/%$(but-browser)')
 

@@ -3,7 +3,14 @@ import { fitScaling } from '../src/judge/scaling.ts'
 import { max, min } from '../src/judge/statistics.ts'
 import type { Summary, WrittenSummary } from '../src/model/summary.ts'
 import { comparisonInWords } from '../src/report/comparison-words.ts'
-import { editorsHead, editorsRows, historyHead, historyRows } from '../src/report/in-use.ts'
+import {
+  editorsHead,
+  editorsRows,
+  historyHead,
+  historyRows,
+  schedulesHead,
+  schedulesRows,
+} from '../src/report/in-use.ts'
 import { moment } from '../src/report/environment.ts'
 import { brokeBy } from '../src/report/labels.ts'
 import { namesOf } from '../src/report/names.ts'
@@ -28,6 +35,7 @@ export const tables: Record<string, (summary: Summary, ...others: Summary[]) => 
   roles,
   histories,
   editors,
+  schedules,
   sizing,
 }
 
@@ -115,6 +123,11 @@ function editors(...summaries: Summary[]): string {
     }),
   )
   return `${table(editorsHead, summaries.flatMap(editorsRows))}\n\n${causes.join('\n')}`
+}
+
+/** What scheduled workflows did, and what callers felt beside them. */
+function schedules(...summaries: Summary[]): string {
+  return table(schedulesHead, summaries.flatMap(schedulesRows))
 }
 
 /** Does every caller get an answer? */

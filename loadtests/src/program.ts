@@ -28,6 +28,7 @@ const verbs: Record<string, () => Promise<Add>> = {
   report: async () => (await import('./cli/report.ts')).addReport,
   plan: async () => (await import('./cli/plan.ts')).addPlan,
   ecosystem: async () => (await import('./cli/ecosystem.ts')).addEcosystem,
+  alerts: async () => (await import('./cli/alerts.ts')).addAlerts,
   init: async () => (await import('./cli/init.ts')).addInit,
   learn: async () => (await import('./cli/learn.ts')).addLearn,
   convert: async () => (await import('./cli/convert.ts')).addConvert,

@@ -52,7 +52,7 @@ const repeated = (word: string, words: string[]) => [...words, word]
 export function addConvert(program: Command): void {
   program
     .command('convert')
-    .summary('the values of another chart, or a Docker Compose file, as values of this chart')
+    .summary('values of another chart, Compose, docker run, manifests or an env file, as values of this chart')
     .description(
       'Prints values of this chart that run the same n8n on the same data. On standard error it says what became of '
         + 'each key, and what values cannot say. A key that it does not know ends it with exit code 2. No secret is '
@@ -61,7 +61,8 @@ export function addConvert(program: Command): void {
     .argument(
       '[files...]',
       'their values, as `helm get values <release>` prints them; an object of Argo CD, Flux, Helmfile or kustomize '
-        + 'with them; or Compose files. A later file goes before an earlier one',
+        + 'with them; Compose files, commands docker run, manifests or env files; - for standard input. A later file '
+        + 'goes before an earlier one',
     )
     .addOption(
       new Option('--from <source>', 'what they are values of').choices(Object.keys(sources)).makeOptionMandatory(),
@@ -72,7 +73,10 @@ export function addConvert(program: Command): void {
       'the release of theirs, which names Secrets and claims (default: as the file says, or n8n)',
     )
     .option('--tag <version>', 'the n8n that runs there, where their values do not say it exactly')
-    .option('--env <file>', 'variables of a Compose file (default: .env beside it), or those that Flux fills in')
+    .option(
+      '--env <file>',
+      'variables of a Compose file (default: .env beside it), of docker run, or those that Flux fills in',
+    )
     .option('--profile <name>', 'a profile of Compose that is active; repeatable', repeated, [])
     .option('--drop <key>', 'leave this key of theirs out; repeatable', repeated, [])
     .option(...jsonOption)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { HookAnswer } from './hook-answer.ts'
 import { EcosystemAnswer } from './ecosystem.ts'
+import { AlertsAnswer } from './alerts.ts'
 import { ConvertAnswer } from './convert.ts'
 import { DoctorAnswer } from './doctor.ts'
 import { InitAnswer } from './init.ts'
@@ -32,6 +33,7 @@ const documents = {
   doctor: DoctorAnswer,
   hook: HookAnswer,
   ecosystem: EcosystemAnswer,
+  alerts: AlertsAnswer,
   init: InitAnswer,
   learn: LearnAnswer,
   convert: ConvertAnswer,

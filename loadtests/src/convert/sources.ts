@@ -1,7 +1,9 @@
 import { isMap } from '../lib/values.ts'
 import { community } from './community/source.ts'
 import { readCompose } from './compose/read.ts'
-import { dockerCompose, swarm } from './compose/source.ts'
+import { dockerCompose, dockerRun, envFile, ownManifests, swarm } from './compose/source.ts'
+import { readManifests } from './docker/manifests.ts'
+import { readDockerRun, readEnvFiles } from './docker/read.ts'
 import { official } from './official/source.ts'
 import type { Reader, Source } from './source.ts'
 import type { Values } from '../model/experiment.ts'
@@ -15,12 +17,21 @@ export const sources = {
   '8gears': eightGears,
   compose: () => dockerCompose,
   swarm: () => swarm,
+  docker: () => dockerRun,
+  env: () => envFile,
+  manifests: () => ownManifests,
 } satisfies Record<string, (theirs: Values) => Source>
 
 export type SourceName = keyof typeof sources
 
 /** Those whose files are no values of a chart, and what reads them. */
-export const readers: Partial<Record<SourceName, Reader>> = { compose: readCompose, swarm: readCompose }
+export const readers: Partial<Record<SourceName, Reader>> = {
+  compose: readCompose,
+  swarm: readCompose,
+  docker: readDockerRun,
+  env: readEnvFiles,
+  manifests: readManifests,
+}
 
 /** From release 1.0 on everything of n8n is below `main`. */
 function eightGears(theirs: Values): Source {

@@ -6,11 +6,11 @@ import { open, readFile, type FileHandle } from 'node:fs/promises'
 /** A string can hold no more. */
 const most = 500 * 2 ** 20
 
-/** What a shell hands over: `/dev/stdin`, and `<(a command)`. */
-const handed = /^\/(dev|proc\/self)\/(stdin|fd\/\d+)$/
+/** What a shell hands over: `-`, `/dev/stdin`, and `<(a command)`. */
+const handed = /^(-|\/(dev|proc\/self)\/(stdin|fd\/\d+))$/
 
 export async function readBytes(path: string): Promise<Buffer> {
-  if (handed.test(path)) return readFile(path)
+  if (handed.test(path)) return readFile(path === '-' ? '/dev/stdin' : path)
   const file = await openFile(path)
   try {
     const { size } = await file.stat()

@@ -3,7 +3,7 @@ import type { Summary } from '../model/summary.ts'
 import { nameOf, perSecond } from '../lib/figures.ts'
 import { firstScreen } from './answer.ts'
 import { isFine } from '../model/answer.ts'
-import { answerFor, markOf, nextOf, whyOf } from './answered.ts'
+import { answerFor, markOf, nextOf } from './answered.ts'
 import { isRecommended } from '../judge/answer.ts'
 import { workflowsOf } from './choice.ts'
 import type { Document, Tone } from './document.ts'
@@ -71,10 +71,8 @@ function endOf({ summary, values }: Page): Document['end'] {
     return { text: `Recommended: the values of ${nameOf(recommendation)}, in ${values}.`, tone: 'good' }
   if (isFine(answer.answered))
     return { text: `${word[0]!.toUpperCase()}${word.slice(1)}. ${unanswered(summary)}`, tone, command: nextOf(summary) }
-  // The headline says why nothing was measured.
-  const why = answer.answered === 'not-measured' ? '' : whyOf(summary)
-  const text = [`${word[0]!.toUpperCase()}${word.slice(1)}.`, why, 'Nothing is recommended.'].filter(Boolean).join(' ')
-  return { text, tone, command: nextOf(summary) }
+  // The headline says why.
+  return { text: 'Nothing is recommended.', tone, command: nextOf(summary) }
 }
 
 function warningsOf({ outcome, environment }: Summary): string[] {

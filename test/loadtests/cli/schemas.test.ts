@@ -119,6 +119,15 @@ test('ecosystem: the file, its processes and the secrets that it takes', async (
   expect(document.text).not.toContain('sesame')
 })
 
+test('alerts: the files, and which alerts are in them', async () => {
+  const { document } = await answered('alerts', 0, 'alerts', '--out', join(folder, 'alerts'))
+  expect(document).toMatchObject({
+    files: expect.arrayContaining([expect.stringContaining('rules.yaml')]),
+    alerts: expect.arrayContaining(['N8nEventLoopBlocked']),
+    left: expect.arrayContaining(['N8nOutOfMemory']),
+  })
+})
+
 test('doctor: what was found, and the ways that there are', async () => {
   const { document } = await answered('doctor', 0, 'doctor')
   expect(document.ways).toContainEqual(expect.objectContaining({ possible: true }))

@@ -56,7 +56,7 @@ test('gives warnings, and says of a partial run that it is one', () => {
   expect(text).toContain('warning: The run was interrupted')
   expect(text).toContain('warning: limits not enforced')
   expect(text).toContain('The run ended before it was measured.')
-  expect(text).toContain('Not measured. Nothing is recommended.')
+  expect(text).toContain('Nothing is recommended.')
 })
 
 test('says of a missed objective what missed it', () => {

@@ -1,5 +1,5 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import { editorsRows, historyRows } from '../../../loadtests/src/report/in-use.ts'
+import { editorsRows, historyRows, schedulesRows } from '../../../loadtests/src/report/in-use.ts'
 import { renderConsole, renderHtml, renderMarkdown } from '../../../loadtests/src/report/render.ts'
 import { T0, cell, constant, end, run, sample, step } from '../fixtures/records.ts'
 import type { EditorsSeen } from '../../../loadtests/src/model/editors.ts'
@@ -56,4 +56,20 @@ test('a run without either says nothing of them', () => {
   expect(summary.results[0]).not.toHaveProperty('history')
   expect(summary.results[0]).not.toHaveProperty('editors')
   expect(renderMarkdown(summary)).not.toContain('As in use')
+})
+
+test('what scheduled workflows did, and what callers felt beside them, is in every report', () => {
+  const measured = step(0, 50)
+  if (measured.type !== 'step') throw new Error('Expected a step.')
+  const schedules = {
+    ...{ copies: 200, due: 2, ran: 399, missed: 1, double: 0, failed: 3, open: 0 },
+    late: { p50: 2010, p95: 2930, max: 2990 },
+    callers: { beside: 3830, otherwise: 41.8 },
+  }
+  const summary = summarise(records({ ...measured, schedules }))
+  expect(schedulesRows(summary)).toEqual([
+    ['ping-webhook', 'tuned', '200', '2.01 s / 2.93 s / 2.99 s', '1 of 400', '0', '3', '3.83 s', '41.8 ms'],
+  ])
+  for (const text of [renderConsole(summary, { color: false }), renderMarkdown(summary), renderHtml(summary, [])])
+    expect(text).toContain('1 of 400')
 })

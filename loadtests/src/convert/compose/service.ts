@@ -21,6 +21,7 @@ export function convertService(self: ComposeService, service: Key, services: Com
   const others = byName((service.draft.get(`${role}.extraEnv`) ?? {}) as Values)
   for (const file of service.at('env_file').each()) takeEnvironment(file, self, role, others)
   takeEnvironment(service.at('environment'), self, role, others)
+  for (const from of service.at('envFrom').each()) takeEnvFrom(from, role)
   takeCommand(part, commandOf(of), service)
   takeAmounts(part, service)
   for (const mount of service.at('volumes').each()) takeMount(self, role, mount, services)
@@ -29,6 +30,15 @@ export function convertService(self: ComposeService, service: Key, services: Com
   for (const host of service.at('extra_hosts').each()) takeHost(role, host)
   takeGrace(part, service.at('stop_grace_period'))
   for (const key of service.each()) reasonFor(key, part)?.(key)
+}
+
+/** Of Kubernetes: the names in it are not known here. */
+function takeEnvFrom(from: Key, role: Role): void {
+  from.add(`${role}.extraEnvFrom`, from.value)
+  from.draft.todo(
+    `${role}.extraEnvFrom`,
+    'If it says the database, Redis, the address or n8n’s key, say that in the chart’s own values, too.',
+  )
 }
 
 /** `others` is what another service of that role has. */

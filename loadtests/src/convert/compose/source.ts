@@ -3,7 +3,7 @@ import { usage } from '../../lib/errors.ts'
 import type { Key } from '../key.ts'
 import { emptyFirst } from '../parts.ts'
 import { dropped } from '../rules.ts'
-import type { Source } from '../source.ts'
+import { kubectlExec, type Source } from '../source.ts'
 import { convertService, imageOf, memoryOf, slotsOf, takeImage } from './service.ts'
 import { claim, mainOf, composeServices, type ComposeService } from './services.ts'
 
@@ -137,4 +137,34 @@ export const swarm: Source = {
   inside: (all, release) =>
     `docker exec $(docker ps --quiet --filter label=com.docker.swarm.service.name=${release}_${mainOf(all)?.name} `
     + '| head -n 1)',
+}
+
+/** The commands `docker run` that somebody keeps in a file. */
+export const dockerRun: Source = {
+  ...dockerCompose,
+  called: 'docker run',
+  inside: (all) => `docker exec ${mainOf(all)?.name}`,
+}
+
+/** Variables alone, of an n8n that runs in whatever way. */
+export const envFile: Source = {
+  ...dockerCompose,
+  called: 'an env file',
+  // The shell that has these variables is the one to type it in.
+  inside: () => 'env',
+}
+
+/** Deployments and StatefulSets of somebody's own, in the namespace to which the chart goes. */
+export const ownManifests: Source = {
+  ...dockerCompose,
+  called: 'manifests of Kubernetes',
+  rules: {
+    ...dockerCompose.rules,
+    ...dropped('The chart makes objects of its own: say the address in ingress or gateway.', 'objects'),
+  },
+  inside: (all) => {
+    const main = mainOf(all)
+    return kubectlExec(`${String(main?.of['x-kind'])}/${main?.name}`)
+  },
+  claim: (all) => (mainOf(all)?.of['x-claim'] as string | undefined) ?? null,
 }
