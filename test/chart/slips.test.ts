@@ -17,7 +17,7 @@ const isObject = (value: unknown): value is Tree =>
 const open = new RegExp(
   `\\.(${[
     'requests|limits|startup|readiness|liveness|labels|env',
-    'podSecurityContext|securityContext|seccompProfile|capabilities',
+    'podSecurityContext|securityContext|seccompProfile|capabilities|behavior',
   ].join('|')})$`,
 )
 

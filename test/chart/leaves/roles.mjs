@@ -35,6 +35,8 @@ export const roles = {
   'role.autoscaling.max': [7, scaled('cpu')],
   'role.autoscaling.cpu': ['7m', scaled('cpu')],
   'role.autoscaling.cpuPercent': [70, scaled('cpu')],
+  'role.autoscaling.memory': ['7Mi', scaled('cpu')],
+  'role.autoscaling.behavior': [{ scaleDown: { stabilizationWindowSeconds: 7 } }, scaled('queue')],
   'role.autoscaling.pollingInterval': [7, scaled('queue')],
   'role.autoscaling.annotations': [{ a: 'b' }, scaled('queue')],
   'role.autoscaling.authenticationRef': [{ name: 'a' }, scaled('queue')],

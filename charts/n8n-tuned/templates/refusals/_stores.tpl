@@ -13,6 +13,7 @@ database.password: Expected the password of your PostgreSQL, got none.
   Name a Secret in database.password.existingSecret, a file in role.extraEnv.DB_POSTGRESDB_PASSWORD_FILE, or set
   database.password.none if it asks for none or the password comes from role.extraEnvFrom.
 {{- end }}
+{{- include "n8n-tuned.refuse.lateProxy" (dict "root" $ "store" "database") }}
 {{- if and .password.none (or (ne .type "external") $password) }}
 {{- $beside := ne .type "external" | ternary (printf "with database.type %q" .type) "beside a password" }}
 database.password.none: Expected false {{ $beside }}, got true. Leave it out.
@@ -67,6 +68,7 @@ database.maxConnections: Expected {{ add $needed 3 }} or more, got {{ int .maxCo
 {{- if eq .Values.executions.mode "queue" }}
 {{- include "n8n-tuned.withPort" (dict "root" . "name" "redis") }}
 {{- with .Values.redis }}
+{{- include "n8n-tuned.refuse.lateProxy" (dict "root" $ "store" "redis") }}
 {{- if and (eq .type "external") (not .host) (not .clusterNodes) }}
 redis.host: Expected the host of your Redis, got nothing. Set it or redis.clusterNodes, or redis.type to embedded.
 {{- end }}
@@ -155,3 +157,20 @@ database.tls.caSecret.name: Expected the Secret of the authority that signed you
 {{- end }}
 {{- end -}}
 
+{{/* A proxy beside n8n starts after the chart's own containers, which then wait for it in vain. */}}
+{{- define "n8n-tuned.refuse.lateProxy" -}}
+{{- $store := index .root.Values .store }}
+{{- if and (eq $store.type "external") (regexMatch "^(127[.]|localhost$|\\[?::1\\]?$)" (toString $store.host)) }}
+{{- $late := list }}
+{{- range $name := include "n8n-tuned.roles" .root | fromYamlArray }}
+{{- $role := include "n8n-tuned.role" (dict "root" $.root "name" $name) | fromYaml }}
+{{- $stays := false }}
+{{- range $role.extraInitContainers }}{{- if eq (toString .restartPolicy) "Always" }}{{- $stays = true }}{{- end }}{{- end }}
+{{- if and $role.extraContainers (not $stays) }}{{- $late = append $late $name }}{{- end }}
+{{- end }}
+{{- with $late }}
+{{ $.store }}.host: Expected the proxy on {{ $store.host }} to start before n8n's own containers, got it beside n8n: they would
+  wait for it in vain. Move it from extraContainers to extraInitContainers, with restartPolicy: Always ({{ join ", " . }}).
+{{- end }}
+{{- end }}
+{{- end -}}
