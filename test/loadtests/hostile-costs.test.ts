@@ -198,6 +198,10 @@ async function tried(kind: Kind, random: Random): Promise<string> {
     .join('\n')
 }
 
+// Verbs write where they begin. Other files of tests go on in this process, and this folder goes.
+const home = process.cwd()
+afterAll(() => process.chdir(home))
+
 beforeAll(async () => {
   await write(own, 'workflow.json', JSON.stringify(inputs.workflows[0]))
   await write(own, 'other/run.ndjson', textOf('lines', fleetRun()))
