@@ -125,6 +125,19 @@ items:
     await expect(moved('manifests', chosen)).rejects.toThrow('services.flows.nodeSelector')
   })
 
+  test('a proxy that stands first does not take what the pod says', async () => {
+    const proxied = text.replace(
+      '          containers:\n',
+      '          containers:\n            - { name: proxy, image: proxy }\n',
+    )
+    expect((await moved('manifests', proxied)).values).toMatchObject({ main: { shutdown: { gracePeriodSeconds: 90 } } })
+  })
+
+  test('a part of a volume is named, and nothing is printed', async () => {
+    const part = text.replace('mountPath: /home/node/.n8n', 'mountPath: /home/node/.n8n, subPath: n8n')
+    await expect(moved('manifests', part)).rejects.toThrow('services.flows.subPath of /home/node/.n8n')
+  })
+
   test('without a workload of n8n they are refused', async () => {
     await expect(moved('manifests', 'kind: Service\nmetadata: { name: a }\n')).rejects.toThrow(
       'Expected a Deployment or a StatefulSet with n8n’s image',

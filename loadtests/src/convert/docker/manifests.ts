@@ -18,7 +18,9 @@ export async function readManifests(files: string[], { drop }: ReaderOptions): P
   const services: Values = {}
   const others: Values = {}
   for (const one of objects)
-    if (workloads.test(String(one.kind))) Object.assign(services, servicesOf(one, texts))
+    if (workloads.test(String(one.kind)))
+      for (const [name, of] of Object.entries(servicesOf(one, texts)))
+        services[name in services ? `${name}-${String(one.kind).toLowerCase()}` : name] = of
     else if (one.kind !== 'ConfigMap') others[`${String(one.kind)} ${nameOf(one)}`] = 'an object of theirs'
   const values = { services, ...(Object.keys(others).length > 0 && { objects: others }) }
   if (!mainOf(withoutKeys(values, drop)))
@@ -53,9 +55,14 @@ function servicesOf(workload: Values, texts: Map<string, Values>): Values {
   ])
   const { containers: _, volumes: __, initContainers, terminationGracePeriodSeconds, ...rest } = pod
   const all = listAt(pod, 'containers')
+  // What the pod says is n8n's, wherever its container stands.
+  const main = Math.max(
+    0,
+    all.findIndex(({ name, image }) => name === 'n8n' || /(^|\/)n8n(:|@|$)/.test(String(image))),
+  )
   return Object.fromEntries(
     all.map((container, index) => {
-      const name = index === 0 ? nameOf(workload) : `${nameOf(workload)}-${String(container.name)}`
+      const name = index === main ? nameOf(workload) : `${nameOf(workload)}-${String(container.name)}`
       const ofPod = {
         ...Object.fromEntries(Object.entries(rest).filter(([key]) => !ofKubernetes.has(key))),
         ...(initContainers !== undefined && { initContainers }),
@@ -63,11 +70,15 @@ function servicesOf(workload: Values, texts: Map<string, Values>): Values {
           stop_grace_period: `${String(terminationGracePeriodSeconds)}s`,
         }),
         ...(spec.replicas !== undefined && { deploy: { replicas: spec.replicas } }),
+        ...(updates.some((key) => spec[key] !== undefined) && { update_config: 'as the workload says' }),
       }
-      return [name, serviceOf(container, index === 0 ? ofPod : {}, claims, texts, String(workload.kind))]
+      return [name, serviceOf(container, index === main ? ofPod : {}, claims, texts, String(workload.kind))]
     }),
   )
 }
+
+/** How a workload is updated, which the chart does in its own way. */
+const updates = ['strategy', 'updateStrategy', 'revisionHistoryLimit', 'minReadySeconds', 'podManagementPolicy']
 
 /** Of a pod, what the chart has its own for. */
 const ofKubernetes = new Set(
@@ -77,7 +88,7 @@ const ofKubernetes = new Set(
 )
 const ofContainer: Record<string, string> = {
   ...{ livenessProbe: 'healthcheck', readinessProbe: 'healthcheck', startupProbe: 'healthcheck' },
-  ...{ imagePullPolicy: 'pull_policy', securityContext: 'security_opt', lifecycle: 'healthcheck' },
+  ...{ imagePullPolicy: 'pull_policy', securityContext: 'security_opt' },
   ...{ terminationMessagePath: 'logging', terminationMessagePolicy: 'logging', workingDir: 'working_dir' },
   ...{ stdin: 'stdin_open', tty: 'tty', ports: 'ports', command: 'entrypoint', args: 'command', image: 'image' },
 }
@@ -127,6 +138,12 @@ function serviceOf(
     ...ofPod,
     ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [ofContainer[key] ?? key, value])),
     environment,
+    // These are named as keys that it does not know, since nothing of ours says them.
+    ...Object.fromEntries(
+      listAt(container, 'volumeMounts').flatMap(({ subPath, mountPath }) =>
+        subPath === undefined ? [] : [[`subPath of ${String(mountPath)}`, subPath]],
+      ),
+    ),
     ...(unread.length > 0 && { envFrom: unread }),
     ...(mounts.length > 0 && { volumes: mounts }),
     ...(Object.keys(deploy).length > 0 && { deploy }),

@@ -73,9 +73,13 @@ function afterRun(words: string[]): string[] | undefined {
 
 const short: Record<string, string> = {
   ...{ e: 'env', v: 'volume', p: 'publish', m: 'memory', u: 'user', w: 'workdir', l: 'label', h: 'hostname' },
-  ...{ d: 'detach', i: 'interactive', t: 'tty', c: 'cpu-shares', P: 'publish-all' },
+  ...{ d: 'detach', i: 'interactive', t: 'tty', c: 'cpu-shares', P: 'publish-all', q: 'quiet' },
 }
-const switches = new Set('detach interactive tty rm init privileged read-only publish-all no-healthcheck'.split(' '))
+const switches = new Set(
+  'detach interactive tty rm init privileged read-only publish-all no-healthcheck quiet sig-proxy oom-kill-disable'.split(
+    ' ',
+  ),
+)
 
 /** As Compose names it. */
 const inCompose: Record<string, string> = {
@@ -96,7 +100,17 @@ const inCompose: Record<string, string> = {
     'publish-all': 'ports',
     'stop-timeout': 'stop_grace_period',
   },
-  ...{ 'stop-signal': 'stop_signal', runtime: 'runtime', userns: 'userns_mode', pid: 'pid', ipc: 'ipc', rm: 'attach' },
+  ...{
+    'stop-signal': 'stop_signal',
+    runtime: 'runtime',
+    userns: 'userns_mode',
+    pid: 'pid',
+    ipc: 'ipc',
+    rm: 'attach',
+    quiet: 'attach',
+    'sig-proxy': 'attach',
+    'oom-kill-disable': 'oom_kill_disable',
+  },
 }
 const single = new Set(['mem_limit', 'mem_reservation', 'cpus', 'user', 'entrypoint', 'working_dir', 'privileged'])
 
