@@ -75,11 +75,10 @@ const short: Record<string, string> = {
   ...{ e: 'env', v: 'volume', p: 'publish', m: 'memory', u: 'user', w: 'workdir', l: 'label', h: 'hostname' },
   ...{ d: 'detach', i: 'interactive', t: 'tty', c: 'cpu-shares', P: 'publish-all', q: 'quiet' },
 }
-const switches = new Set(
-  'detach interactive tty rm init privileged read-only publish-all no-healthcheck quiet sig-proxy oom-kill-disable'.split(
-    ' ',
-  ),
-)
+const switches = new Set([
+  ...['detach', 'interactive', 'tty', 'rm', 'init', 'privileged', 'read-only', 'publish-all', 'no-healthcheck'],
+  ...['quiet', 'sig-proxy', 'oom-kill-disable'],
+])
 
 /** As Compose names it. */
 const inCompose: Record<string, string> = {
