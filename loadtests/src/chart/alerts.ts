@@ -34,6 +34,17 @@ interface Group {
   rules: { alert?: string; record?: string; expr: string }[]
 }
 
+/** In its ConfigMap. */
+const dashboardName = 'n8n-tuned.json'
+
+const madeBy = 'Made by:'
+/** Values and arguments may have several lines, which would be YAML. */
+const comment = (text: string) => `# ${text.replace(/\s+/g, ' ')}\n`
+
+/** Whether a file is one that this has written before. */
+export const isOurs = (text: string): boolean =>
+  text.startsWith(`# ${madeBy} n8n-tuned`) || /"uid": *"n8n-tuned"/.test(text)
+
 const roleLabel = 'app.kubernetes.io/component'
 const roles = ['main', 'worker', 'webhook']
 
@@ -45,14 +56,12 @@ export function alertFilesOf(manifests: string, command: string): AlertFiles {
   const kept = groups
     .map((group) => ({ ...group, rules: group.rules.filter(({ expr }) => !ofCluster.test(expr)) }))
     .filter((group) => group.rules.length > 0)
-  const dashboard = all.flatMap((one) =>
-    Object.entries((one?.kind === 'ConfigMap' && one.data) || {}).filter(([name]) => name.endsWith('.json')),
-  )[0]![1]
+  const dashboard = all.find((one) => one?.kind === 'ConfigMap' && one.data?.[dashboardName] !== undefined)
   const there = roles.filter((role) => all.some((one) => one?.spec?.template?.metadata?.labels?.[roleLabel] === role))
   const env = all.flatMap((one) => one?.spec?.template?.spec?.containers ?? []).flatMap((one) => one.env ?? [])
   const metrics = new Map(env.flatMap(({ name, value }) => (/^N8N_METRICS/.test(name) && value ? [[name, value]] : [])))
-  const variables = [...metrics].map(([name, value]) => `# ${name}=${value}\n`).join('')
-  const head = (says: string) => `# Made by: ${command}\n# ${says}\n`
+  const variables = [...metrics].map(([name, value]) => comment(`${name}=${value}`)).join('')
+  const head = (says: string) => comment(`${madeBy} ${command}`) + comment(says)
   return {
     files: {
       'rules.yaml': head('Name it under rule_files of prometheus.yml.') + stringify({ groups: kept }, { lineWidth: 0 }),
@@ -60,7 +69,7 @@ export function alertFilesOf(manifests: string, command: string): AlertFiles {
         head('Put it under scrape_configs of prometheus.yml, with the addresses at which your n8n answers.')
         + `# Each process of n8n needs these variables:\n${variables}`
         + stringify([scrapeOf(there.length ? there : ['main'])], { lineWidth: 0 }),
-      'dashboard.json': `${dashboard.trimEnd()}\n`,
+      'dashboard.json': `${dashboard!.data![dashboardName]!.trimEnd()}\n`,
     },
     alerts: names(kept.flatMap((group) => group.rules)),
     left: names(rules.filter(({ expr }) => ofCluster.test(expr))),

@@ -1,19 +1,20 @@
-import { writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { alertFilesOf, withMonitoring } from '../chart/alerts.ts'
-import { manifests, ValuesRefused } from '../chart/render.ts'
-import { problemOf, usage } from '../lib/errors.ts'
+import { alertFilesOf, isOurs, withMonitoring } from '../chart/alerts.ts'
+import { manifests } from '../chart/render.ts'
+import { LabError, problemOf, usage } from '../lib/errors.ts'
 import { makeFolder } from '../lib/make-folder.ts'
+import { readText } from '../lib/read.ts'
 import { mergeValues } from '../lib/values.ts'
 import type { Values } from '../model/experiment.ts'
-import { valuesRefused } from '../run/cells.ts'
+import { writeWhole } from '../report/write.ts'
+import { refusedAt } from '../run/cells.ts'
 import { commandLine } from '../secret/arguments.ts'
-import { rememberValues } from '../secret/known.ts'
 import { jsonOption, printJson } from './json.ts'
 import { collect, setValue } from './options.ts'
-import { readValuesFile } from './prepare.ts'
+import { givenValues } from './prepare.ts'
 
 interface AlertsOptions {
   values: string[]
@@ -45,13 +46,8 @@ export function addAlerts(program: Command): void {
     .option(...jsonOption)
     .addHelpText('after', '\nExample:\n  ./n8n-tuned alerts --values my-values.yaml --out prometheus/n8n')
     .action(async ({ values, set, out, json }: AlertsOptions) => {
-      const given = mergeValues(...(await Promise.all(values.map(readValuesFile))), set)
-      rememberValues(given)
-      const rendered = await manifests(mergeValues(given, withMonitoring)).catch((error: unknown) => {
-        throw error instanceof ValuesRefused
-          ? valuesRefused({ file: '--values, --set', line: null }, error.message)
-          : error
-      })
+      const given = await givenValues({ values, set })
+      const rendered = await manifests(mergeValues(given, withMonitoring)).catch(refusedAt('--values, --set'))
       const { files, alerts, left } = alertFilesOf(rendered, commandLine(process.argv.slice(2)))
       const written = await writeInto(out, files)
       if (json) return printJson({ files: written, alerts, left } satisfies AlertsAnswer)
@@ -65,8 +61,16 @@ export function addAlerts(program: Command): void {
 async function writeInto(out: string, files: Record<string, string>): Promise<string[]> {
   try {
     makeFolder(out)
-    for (const [name, content] of Object.entries(files)) await writeFile(join(out, name), content)
+    for (const file of Object.keys(files).map((name) => join(out, name)))
+      if (existsSync(file) && !isOurs(await readText(file)))
+        throw usage(
+          'not-ours',
+          `Expected --out to name a folder for files of ours, got ${out}, in which ${file} is somebody else's.`,
+          'Name another folder. Nothing was written.',
+        )
+    for (const [name, content] of Object.entries(files)) await writeWhole(join(out, name), content)
   } catch (error) {
+    if (error instanceof LabError) throw error
     throw usage(
       'unwritable-folder',
       `Expected --out to name a folder to write to, got ${out}: ${problemOf(error)}.`,

@@ -1,4 +1,4 @@
-import { imagesNamed } from '../chart/isolate/images.ts'
+import { imagesNamed, n8nVersionOf } from '../chart/isolate/images.ts'
 import { combinations } from '../run/cells.ts'
 import { mergeValues } from '../lib/values.ts'
 import { inCluster, onThisMachine, runningAlready, type Place } from '../targets/open.ts'
@@ -55,7 +55,7 @@ export async function chooseTarget(
   if (namespace !== undefined && target !== 'kubernetes') throw onlyForCluster('--namespace')
   if (target !== 'local' && prepared.experiment.editors) throw editorsElsewhere()
   if (target !== 'local' && prepared.experiment.schedules) throw schedulesElsewhere()
-  if (prepared.experiment.schedules && prepared.experiment.load.shape === 'search') throw schedulesNeedRate()
+  if (prepared.experiment.schedules) refuseSchedules(prepared.experiment)
   if (target instanceof URL && prepared.experiment.history) throw historyElsewhere()
   if (target instanceof URL) return attach(target, options, prepared)
   if (metricsUrl.length)
@@ -158,6 +158,19 @@ const editorsElsewhere = () =>
     'Expected --editors with an n8n that the lab starts on this machine (--target local), got another target.',
     'Leave it out, or measure the same values with --target local.',
   )
+
+function refuseSchedules(experiment: Experiment): void {
+  if (experiment.load.shape === 'search') throw schedulesNeedRate()
+  const early = combinations(experiment)
+    .map(({ values }) => n8nVersionOf(values))
+    .find((version) => /^[01]\./.test(version))
+  if (early === undefined) return
+  throw usage(
+    'schedules-need-2',
+    `Expected n8n 2 or later with --copies, got ${early}: publishing each copy would take it seconds.`,
+    'Set image.tag to an n8n 2, or leave --copies out.',
+  )
+}
 
 const schedulesNeedRate = () =>
   usage(

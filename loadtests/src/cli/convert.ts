@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import { z } from 'zod'
-import { manifests, ValuesRefused } from '../chart/render.ts'
+import { manifests } from '../chart/render.ts'
 import { Outcome } from '../convert/account.ts'
 import { Note, Whereabouts } from '../convert/draft.ts'
 import { convertFiles } from '../convert/files.ts'
@@ -8,7 +8,7 @@ import { sources, type SourceName } from '../convert/sources.ts'
 import { copyOf } from '../convert/words.ts'
 import { asValuesFile } from '../lib/values.ts'
 import { Values } from '../model/experiment.ts'
-import { valuesRefused } from '../run/cells.ts'
+import { refusedAt } from '../run/cells.ts'
 import { jsonOption, printJson } from './json.ts'
 
 interface ConvertOptions {
@@ -104,9 +104,5 @@ async function printConverted(files: string[], options: ConvertOptions): Promise
     process.stdout.write(`# From ${called}, by n8n-tuned convert.\n${asValuesFile(values)}`)
     process.stderr.write(notes)
   }
-  await manifests(values).catch((error) => {
-    throw error instanceof ValuesRefused
-      ? valuesRefused({ file: 'What was printed', line: null }, error.message)
-      : error
-  })
+  await manifests(values).catch(refusedAt('What was printed'))
 }

@@ -3,19 +3,17 @@ import { dirname, join, relative } from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { makeFolder } from '../lib/make-folder.ts'
-import { render, ValuesRefused } from '../chart/render.ts'
+import { render } from '../chart/render.ts'
 import { commandLine } from '../secret/arguments.ts'
-import { rememberValues } from '../secret/known.ts'
-import { mergeValues } from '../lib/values.ts'
 import { paths } from '../lib/paths.ts'
 import { appsOf, patchFiles } from '../chart/pm2/apps.ts'
 import { ecosystemOf, patchesFolder, secretVariablesOf } from '../chart/pm2/ecosystem.ts'
 import { jsonOption, printJson } from './json.ts'
 import { collect, positiveInteger, setValue } from './options.ts'
-import { readValuesFile } from './prepare.ts'
+import { givenValues } from './prepare.ts'
 import type { Values } from '../model/experiment.ts'
 import { usage, problemOf } from '../lib/errors.ts'
-import { valuesRefused } from '../run/cells.ts'
+import { refusedAt } from '../run/cells.ts'
 
 interface EcosystemOptions {
   values: string[]
@@ -55,13 +53,8 @@ export function addEcosystem(program: Command): void {
         + 'ecosystem.config.cjs',
     )
     .action(async ({ values, set, port, out, json }: EcosystemOptions) => {
-      const given = mergeValues(...(await Promise.all(values.map(readValuesFile))), set)
-      rememberValues(given)
-      const plan = await render(given, { secretsElsewhere: true }).catch((error) => {
-        throw error instanceof ValuesRefused
-          ? valuesRefused({ file: '--values, --set', line: null }, error.message)
-          : error
-      })
+      const given = await givenValues({ values, set })
+      const plan = await render(given, { secretsElsewhere: true }).catch(refusedAt('--values, --set'))
       const text = ecosystemOf(plan, {
         firstPort: port,
         preload: await readFile(paths.pm2Preload, 'utf8'),

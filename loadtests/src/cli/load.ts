@@ -74,13 +74,16 @@ export function atRate(
   return { ...experiment, load: weights ? { shape: 'mixed', weights, ...steady } : { shape: 'constant', ...steady } }
 }
 
-/** With schedules beside callers: a steady load, over some full minutes, once unless more is asked for. */
-export function besideSchedules(experiment: Experiment, { repeat }: Pick<CommonOptions, 'repeat'>): Experiment {
+/** With schedules beside callers: a steady load, over some full minutes; where an option asks for it, once. */
+export function besideSchedules(
+  experiment: Experiment,
+  { copies, repeat }: Pick<CommonOptions, 'copies' | 'repeat'>,
+): Experiment {
   if (!experiment.schedules) return experiment
   const steady = experiment.load.shape === 'search' ? atRate(experiment, { rate: usualBeside }) : experiment
   const { load } = steady
   const lasts = 'duration' in load ? { ...load, duration: Math.max(minutes, load.duration) } : load
-  return { ...steady, load: lasts, repeat: repeat ?? 1 }
+  return { ...steady, load: lasts, repeat: repeat ?? (copies === undefined ? experiment.repeat : 1) }
 }
 
 /** Requests a second, and seconds of load in which schedules are due twice at least. */

@@ -300,6 +300,13 @@ export async function bundledProfiles(): Promise<string[]> {
     .sort()
 }
 
+/** The values of files and of the command line, those of the latter over the former. */
+export async function givenValues({ values, set }: { values: string[]; set: Values }): Promise<Values> {
+  const given = mergeValues(...(await Promise.all(values.map(readValuesFile))), set)
+  rememberValues(given)
+  return given
+}
+
 export async function readValuesFile(file: string): Promise<Values> {
   const refuse = (line: number | null, problem: string) => badValues({ file, line }, problem)
   const values = yamlIn(await readYaml(file), refuse, { merge: true }).value ?? {}

@@ -1,4 +1,5 @@
 import { locationText, usage } from '../lib/errors.ts'
+import { shellWord } from '../lib/shell.ts'
 import { readEnv } from './compose/read.ts'
 import { convert, type Converted } from './convert.ts'
 import { readGivenValues, type GivenValues } from './read/read.ts'
@@ -35,7 +36,7 @@ export async function convertFiles(
       'unknown-keys',
       `Expected only keys that ${source.called} reads, got ${open.length} other${open.length > 1 ? 's' : ''}:\n`
         + open.map(({ path, keys }) => `  ${locationText(placeOf(keys) ?? { file, line: 1 })}: ${path}`).join('\n'),
-      `Correct each, or leave it out: --drop ${open[0]!.path} (once for each key or map).`,
+      `Correct each, or leave it out: --drop ${shellWord(open[0]!.path)} (once for each key or map).`,
     )
   return { called: source.called, converted, placeOf, notes: notesOf(converted, file, placeOf) }
 }

@@ -1,3 +1,4 @@
+import { shellWord } from '../lib/shell.ts'
 import { valueAt } from '../lib/values.ts'
 import type { Draft } from './draft.ts'
 import type { Layer } from './read/layer.ts'
@@ -58,4 +59,4 @@ export function fullname(all: Values, release: string): string {
     .replace(/-$/, '')
 }
 
-export const kubectlExec = (workload: string): string => `kubectl exec ${workload} --`
+export const kubectlExec = (workload: string): string => `kubectl exec ${shellWord(workload)} --`

@@ -7,6 +7,7 @@ import { generatorFull } from './generator.ts'
 import { latenessOf, metBy, ofWorkflow, percentiles } from './lateness.ts'
 import { sum } from './statistics.ts'
 import type { Slo } from '../model/experiment.ts'
+import type { SchedulesSeen } from '../model/schedules.ts'
 import type { Accounting, Bottleneck, Lateness, Reason, Step } from '../model/step.ts'
 
 /** A reason by its code, with the figures that speak for it. `given`: the advice that an earlier version gave. */
@@ -20,6 +21,7 @@ export type FoundReason = { given?: string } & (
   | ({ code: 'backlog'; growth: number; bound: number } & Pick<InTheWay, 'bottleneck'>)
   | { code: 'executions-failed'; failed: number; accepted: number }
   | { code: 'executions-lost'; lost: number; accepted: number; ids: string[] }
+  | ({ code: 'schedules-missed'; of: number } & Pick<SchedulesSeen, 'missed' | 'double'>)
   | { code: 'silent'; process: string; seconds: number }
   | Death
   | { code: 'too-few'; answers: number; least: number }
@@ -63,6 +65,8 @@ export interface Judged<Found = FoundReason> {
 interface Evidence {
   load: LoadResult
   accounting: Accounting
+  /** What the clock began beside the load; absent where nothing was to be. */
+  schedules?: SchedulesSeen
   /** Processes that ended during the step. */
   exits: TargetEvent[]
   /** Bytes that a process may have; null where nothing limits it. */
@@ -91,6 +95,7 @@ export function judge(
   {
     load,
     accounting,
+    schedules,
     exits,
     limitOf,
     heapBefore = () => null,
@@ -115,6 +120,7 @@ export function judge(
         ? stopReasons(load, load.stopped, slo)
         : requestReasons(load, slo, died, bottleneck, lateness)),
     ...executionReasons(accounting, slo, stopped ? null : tooShort(load, ran), bottleneck),
+    ...(schedules ? scheduleReasons(schedules) : []),
     // Of one that died, its end says why it was silent.
     ...(died ? [] : (accounting.silent ?? []).map((one) => ({ code: 'silent' as const, ...one }))),
   ]
@@ -133,7 +139,10 @@ function deathOf({ process, exit }: TargetEvent, known: Pick<Death, 'limit' | 'h
  * Judges the same step by another objective. Dead processes and lost executions count under every objective. So
  * does a generator that fell behind in a run of earlier versions.
  */
-export function judgeAgain({ load, accounting, reasons: before, times }: Step, slo: Slo): Judged<FoundReason | Reason> {
+export function judgeAgain(
+  { load, accounting, schedules, reasons: before, times }: Step,
+  slo: Slo,
+): Judged<FoundReason | Reason> {
   const died = before.filter(
     ({ code }) => isDeath(code) || (code === 'generator-behind' && load.arrivals === undefined),
   )
@@ -144,6 +153,7 @@ export function judgeAgain({ load, accounting, reasons: before, times }: Step, s
     {
       load,
       accounting,
+      schedules,
       exits: [],
       limitOf: () => null,
       untuned: false,
@@ -301,3 +311,7 @@ function executionReasons(
   if (lost !== null && lost > 0) found.push({ code: 'executions-lost', lost, accepted, ids: lostExecutions })
   return found
 }
+
+/** Under whatever objective: a run that did not come, or came twice, is none that may be late. */
+const scheduleReasons = ({ missed, double, copies, due }: SchedulesSeen): FoundReason[] =>
+  missed + double > 0 ? [{ code: 'schedules-missed', missed, double, of: copies * due }] : []

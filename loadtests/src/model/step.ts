@@ -163,6 +163,7 @@ const reasonCodes = {
   'machine-busy': { means: 'spoiled', remedy: 'quiet' },
   'executions-lost': { means: 'missed' },
   'executions-failed': { means: 'missed' },
+  'schedules-missed': { means: 'missed' },
   'stopped-by-errors': { means: 'missed' },
   'stopped-by-backlog': { means: 'missed' },
   'stopped-by-latency': { means: 'missed' },

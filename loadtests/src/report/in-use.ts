@@ -72,7 +72,7 @@ export function editorsRows({ results }: Summary): string[][] {
 }
 
 export const schedulesHead = [
-  'Workflow',
+  'Callers call',
   'Configuration',
   'Due each minute',
   'Late, p50 / p95 / last',

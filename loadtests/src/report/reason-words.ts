@@ -42,6 +42,11 @@ const inShort: Record<ReasonCode, ShortWords> = {
     happened: 'failed executions',
     sign: 'n8n’s list of executions shows errors.',
   },
+  'schedules-missed': {
+    label: 'schedules missed',
+    happened: 'missed scheduled runs, or began them twice',
+    sign: 'A workflow’s list of executions has a gap, or two at one time (alert N8nScheduleLate, if it is durable).',
+  },
   'stopped-by-errors': {
     label: 'stopped by errors',
     happened: 'answered with so many errors that the load ended by itself',
@@ -160,6 +165,11 @@ function words(
         'Their process ended while it executed them: keep it alive. Its log, or another reason here, says why.',
       ]
     }
+    case 'schedules-missed':
+      return [
+        `Of ${found.of} scheduled runs ${found.missed} were missed, and ${found.double} came twice.`,
+        'Look in n8n’s log for what happened at that minute. scheduler.durable keeps in the database what is due.',
+      ]
     case 'silent':
       return [
         `${found.process} answered no look for ${found.seconds} s: how many executions it had under way is not known.`,

@@ -349,15 +349,15 @@ async function awaitSchedules({ run, cell, label, schedules, driven }: Standing)
   if (begun < all) run.progress.say(`! ${progressWords.schedulesNotBegun(label, begun, all)}`)
 }
 
-/** Seconds, if the load of a step lasts as long. */
-const withoutEditors = 30
+/** Seconds, if the load of a step lasts as long; beside schedules a whole minute, so that they are due in it once. */
+const withoutEditors = { alone: 30, besideSchedules: 60 }
 
 /**
  * Editors are open while anything is measured, and not while n8n warms up. Of one rate, callers are looked at without
  * them first, once: what editors cost is the difference.
  */
 async function openTheEditors(
-  { run, cell, label, calls, visit, editors, driven }: Standing,
+  { run, cell, label, calls, visit, editors, schedules, driven }: Standing,
   shape: PlannedStep['shape'],
   isCounted: boolean,
 ): Promise<void> {
@@ -367,7 +367,8 @@ async function openTheEditors(
   if (isCounted && shape.kind === 'constant' && visit.load.shape !== 'search' && isFirst) {
     await editors.awake(false)
     progress.doing(progressWords.withoutEditors(label, shape))
-    const load = { ...calls, duration: withoutEditors, shape, ...arrivalsOf(visit.load), seed: randomInt(2 ** 31) }
+    const duration = schedules ? withoutEditors.besideSchedules : withoutEditors.alone
+    const load = { ...calls, duration, shape, ...arrivalsOf(visit.load), seed: randomInt(2 ** 31) }
     const drive = { generator: target.generator, p95: experiment.slo.p95, signal }
     const { latency, startedAt, endedAt } = await driveWhole(load, drive)
     record.add({

@@ -90,6 +90,11 @@ export const combinations = ({ variants, matrix: all, base }: Experiment) =>
     }),
   )
 
+/** Of what renders the chart for no run: values that the chart refuses are at that place. */
+export const refusedAt = (file: string) => (error: unknown) => {
+  throw error instanceof ValuesRefused ? valuesRefused({ file, line: null }, error.message) : error
+}
+
 export const valuesRefused = (location: Location, said: string) =>
   usage(
     'values-refused',

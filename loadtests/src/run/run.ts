@@ -169,10 +169,12 @@ async function makeVisit(run: Run, { cells, repeat, share = 1 }: Visit): Promise
 
 /**
  * Those that wait for their turn need memory, too. A fault of one would reach the others. What open editors keep
- * waiting piles up for as long as they are open: in short turns it would not.
+ * waiting piles up for as long as they are open: in short turns it would not. Schedules of all would be due in the
+ * same second.
  */
 function canTakeTurns({ experiment, target, options, cells: all, progress }: Run, cells: number[]): boolean {
-  if (cells.length < 2 || !target.sideBySide || options.faults?.length || experiment.editors) return false
+  if (cells.length < 2 || !target.sideBySide || options.faults?.length) return false
+  if (experiment.editors || experiment.schedules) return false
   const needed = cells.reduce((sum, cell) => sum + memoryOf(all[cell]!), 0)
   // A container's limit counts, where the lab runs in one.
   const free = availableMemory()

@@ -147,12 +147,14 @@ export async function measureStep(
     waited !== null && waitedSince !== null && load.latency && accepted > 0
       ? { services: (waitedSince - waited) / accepted, all: load.latency.mean }
       : null
+  const schedules = order.purpose === 'measure' ? await watched.schedules?.during(load) : undefined
   const seen = seenIn(sampled, load, { ...whatIsThere(watched), request })
   const verdict = verdictOfStep(
     judge(
       {
         load,
         accounting,
+        schedules,
         exits: exits.slice(exitsBefore),
         limitOf: (process) => running.processes.find(({ name }) => name === process)?.limits.memory ?? null,
         heapBefore: (end) => heapBefore(sampled.samples, end),
@@ -169,7 +171,6 @@ export async function measureStep(
   const different =
     before && after && order.purpose === 'measure' ? disagreements(before, after, tally, watched.alone) : []
   const parts = tally && order.purpose === 'measure' ? partsOf(order.load, tally) : null
-  const schedules = order.purpose === 'measure' ? await watched.schedules?.during(load) : undefined
   const keptHeaps = await lookAgain?.()
   const spread = before && after ? gained(before.requests, after.requests) : {}
   return {

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { root } from '../../support/command.ts'
 import { inProcess } from '../../support/in-process.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
+import { temporaryFolder, write } from '../../support/temporary.ts'
 
 const folder = temporaryFolder()
 const queue = ['--set', 'executions.mode=queue', '--set', 'database.type=embedded']
@@ -42,4 +42,26 @@ test('a folder that cannot be written is refused with its name', async () => {
     exit: 2,
     err: expect.stringContaining('Expected --out to name a folder to write to, got /proc/x'),
   })
+})
+
+test('files of somebody else are not written over, and nothing is written beside them', async () => {
+  const out = join(folder, 'theirs')
+  await write(out, 'rules.yaml', 'groups: []\n')
+  expect(await inProcess('alerts', '--out', out)).toMatchObject({ exit: 2, err: expect.stringContaining('rules.yaml') })
+  expect(await readdir(out)).toEqual(['rules.yaml'])
+})
+
+test('written again, they take the place of those before', async () => {
+  const out = join(folder, 'again')
+  await inProcess('alerts', '--out', out)
+  expect(await inProcess('alerts', ...queue, '--out', out)).toMatchObject({ exit: 0, err: '' })
+  expect(await readFile(join(out, 'scrape.yaml'), 'utf8')).toContain('role: worker')
+})
+
+test('the dashboard is the chart’s, whatever else the values put into the cluster', async () => {
+  const out = join(folder, 'objects')
+  const mine = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { 'a.json': '{}' } }
+  const values = await write(folder, 'objects.json', JSON.stringify({ extraObjects: [mine] }))
+  expect(await inProcess('alerts', '--values', values, '--out', out)).toMatchObject({ exit: 0 })
+  expect(JSON.parse(await readFile(join(out, 'dashboard.json'), 'utf8'))).toMatchObject({ uid: 'n8n-tuned' })
 })

@@ -62,6 +62,19 @@ sudo docker run -dit --name worker -e GENERIC_TIMEZONE="Europe/Berlin" docker.n8
     expect(values).toMatchObject({ publicUrl: 'https://n8n.a.net/' })
   })
 
+  test('a variable without a text is what the shell has', async () => {
+    await expect(moved('docker', 'docker run -e N8N_HOST n8nio/n8n')).rejects.toThrow('Expected a value for N8N_HOST')
+  })
+
+  test('a name that a shell would run is one word in the commands that are printed', async () => {
+    const { inside } = await moved('docker', "docker run --name '$(touch x)' n8nio/n8n")
+    expect(inside).toBe("docker exec '$(touch x)'")
+  })
+
+  test('two without a name are two', async () => {
+    await expect(moved('docker', 'docker run n8nio/n8n\ndocker run n8nio/n8n')).rejects.toThrow('got 2: n8n, n8n-2')
+  })
+
   test('an option that it does not know is named, and nothing is printed', async () => {
     await expect(moved('docker', 'docker run --name n8n --oom-score-adj 5 n8nio/n8n')).rejects.toThrow(
       'services.n8n.--oom-score-adj',
@@ -71,76 +84,6 @@ sudo docker run -dit --name worker -e GENERIC_TIMEZONE="Europe/Berlin" docker.n8
   test('a file without n8n is refused', async () => {
     await expect(moved('docker', 'docker run redis:7')).rejects.toThrow(
       'Expected a command docker run with n8n’s image',
-    )
-  })
-})
-
-describe('manifests of Kubernetes', () => {
-  const text = `
-apiVersion: v1
-kind: List
-items:
-  - apiVersion: apps/v1
-    kind: Deployment
-    metadata: { name: flows }
-    spec:
-      replicas: 1
-      template:
-        spec:
-          terminationGracePeriodSeconds: 90
-          securityContext: { fsGroup: 1000 }
-          containers:
-            - name: n8n
-              image: n8nio/n8n:2.41.1
-              envFrom: [{ configMapRef: { name: flows-env } }, { secretRef: { name: more } }]
-              env:
-                - { name: DB_TYPE, value: postgresdb }
-                - { name: DB_POSTGRESDB_HOST, value: pg.db.svc }
-                - { name: DB_POSTGRESDB_PASSWORD, valueFrom: { secretKeyRef: { name: pg, key: password } } }
-              resources: { requests: { cpu: 100m }, limits: { memory: 1Gi } }
-              livenessProbe: { httpGet: { path: /healthz, port: 5678 } }
-              volumeMounts: [{ name: data, mountPath: /home/node/.n8n }]
-          volumes: [{ name: data, persistentVolumeClaim: { claimName: my-n8n } }]
-  - apiVersion: v1
-    kind: ConfigMap
-    metadata: { name: flows-env }
-    data: { GENERIC_TIMEZONE: Europe/Berlin, MY_TEXT: abc }
-  - { apiVersion: v1, kind: Service, metadata: { name: flows } }
-`
-  test('become values, and their Secrets and claims keep their names', async () => {
-    const found = await moved('manifests', text)
-    expect(found.values).toMatchObject({
-      database: { type: 'external', host: 'pg.db.svc', password: { existingSecret: { name: 'pg', key: 'password' } } },
-      persistence: { existingClaim: 'my-n8n' },
-      timezone: 'Europe/Berlin',
-      role: { extraEnv: { MY_TEXT: 'abc' }, extraEnvFrom: [{ secretRef: { name: 'more' } }] },
-      main: { shutdown: { gracePeriodSeconds: 90 }, resources: { limits: { memory: '1Gi' } } },
-    })
-    expect(found.inside).toBe('kubectl exec deployment/flows --')
-    kept(['DB_TYPE', 'DB_POSTGRESDB_HOST', 'GENERIC_TIMEZONE', 'MY_TEXT', 'objects'], found)
-  })
-
-  test('a part of a pod that it does not know is named, and nothing is printed', async () => {
-    const chosen = text.replace('terminationGracePeriodSeconds: 90', 'nodeSelector: { disk: ssd }')
-    await expect(moved('manifests', chosen)).rejects.toThrow('services.flows.nodeSelector')
-  })
-
-  test('a proxy that stands first does not take what the pod says', async () => {
-    const proxied = text.replace(
-      '          containers:\n',
-      '          containers:\n            - { name: proxy, image: proxy }\n',
-    )
-    expect((await moved('manifests', proxied)).values).toMatchObject({ main: { shutdown: { gracePeriodSeconds: 90 } } })
-  })
-
-  test('a part of a volume is named, and nothing is printed', async () => {
-    const part = text.replace('mountPath: /home/node/.n8n', 'mountPath: /home/node/.n8n, subPath: n8n')
-    await expect(moved('manifests', part)).rejects.toThrow('services.flows.subPath of /home/node/.n8n')
-  })
-
-  test('without a workload of n8n they are refused', async () => {
-    await expect(moved('manifests', 'kind: Service\nmetadata: { name: a }\n')).rejects.toThrow(
-      'Expected a Deployment or a StatefulSet with n8n’s image',
     )
   })
 })

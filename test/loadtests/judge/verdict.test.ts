@@ -168,6 +168,22 @@ describe('executions', () => {
   })
 })
 
+describe('scheduled runs beside the load', () => {
+  const schedules = {
+    ...{ copies: 200, due: 2, ran: 400, missed: 0, double: 0, failed: 0, open: 0 },
+    late: { p50: 1, p95: 2, max: 3 },
+    callers: { beside: 1, otherwise: 1 },
+  }
+
+  test('that all came once, however late, break nothing', () => {
+    expect(step({ schedules }).codes).toEqual([])
+  })
+
+  test.each(['missed', 'double'])('of which a single one is %s break it', (what) => {
+    expect(step({ schedules: { ...schedules, [what]: 1 } }).codes).toEqual(['schedules-missed'])
+  })
+})
+
 describe('a step that is too short for its executions', () => {
   const growing = { backlogGrowth: 0.9 }
   const judged = (seconds: number, ran: number | null) =>

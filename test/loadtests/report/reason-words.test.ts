@@ -53,6 +53,10 @@ test.each<[said: string, found: FoundReason]>([
     { code: 'too-short', lasted: 5000, ran: 5010 },
   ],
   [
+    'Of 400 scheduled runs 3 were missed, and 1 came twice.',
+    { code: 'schedules-missed', missed: 3, double: 1, of: 400 },
+  ],
+  [
     '12 of 100 accepted executions never finished: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 others.',
     {
       code: 'executions-lost',

@@ -166,11 +166,16 @@ database.tls.caSecret.name: Expected the Secret of the authority that signed you
 {{- $role := include "n8n-tuned.role" (dict "root" $.root "name" $name) | fromYaml }}
 {{- $stays := false }}
 {{- range $role.extraInitContainers }}{{- if eq (toString .restartPolicy) "Always" }}{{- $stays = true }}{{- end }}{{- end }}
-{{- if and $role.extraContainers (not $stays) }}{{- $late = append $late $name }}{{- end }}
+{{- $proxy := false }}
+{{- range $role.extraContainers }}
+{{- if regexMatch "proxy|bouncer|tunnel|envoy|pgcat|pgpool|socat" (printf "%s %s" .name .image) }}{{- $proxy = true }}{{- end }}
+{{- end }}
+{{- if and $proxy (not $stays) }}{{- $late = append $late $name }}{{- end }}
 {{- end }}
 {{- with $late }}
-{{ $.store }}.host: Expected the proxy on {{ $store.host }} to start before n8n's own containers, got it beside n8n: they would
-  wait for it in vain. Move it from extraContainers to extraInitContainers, with restartPolicy: Always ({{ join ", " . }}).
+{{ $.store }}.host: Expected the proxy on {{ $store.host }} to start before the chart's own containers, got it beside
+  n8n: they would wait for it in vain. Move it from extraContainers to extraInitContainers, with restartPolicy: Always
+  ({{ join ", " . }}).
 {{- end }}
 {{- end }}
 {{- end -}}

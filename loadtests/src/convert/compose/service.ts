@@ -223,6 +223,18 @@ const ofDocker = new Map(
     ['Containers have no rights here that they do not need.', 'cap_drop security_opt read_only'],
     ['/tmp is a volume of its own here.', 'tmpfs shm_size'],
     ['Secrets are copied from where n8n reads them.', 'secrets'],
+    // Of Kubernetes.
+    ['The chart has probes of its own.', 'livenessProbe readinessProbe startupProbe'],
+    [
+      'The chart says it for its own pods.',
+      'securityContext serviceAccount serviceAccountName automountServiceAccountToken enableServiceLinks subdomain '
+        + 'dnsPolicy restartPolicy schedulerName imagePullPolicy terminationMessagePath terminationMessagePolicy stdin',
+    ],
+    [
+      'The chart updates each role in its own way.',
+      'strategy updateStrategy revisionHistoryLimit progressDeadlineSeconds minReadySeconds podManagementPolicy '
+        + 'persistentVolumeClaimRetentionPolicy',
+    ],
   ].flatMap(([why, names]) => names!.split(' ').map((name) => [name, why!] as const)),
 )
 

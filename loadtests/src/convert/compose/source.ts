@@ -1,11 +1,14 @@
 import { isMap } from '../../lib/values.ts'
 import { usage } from '../../lib/errors.ts'
+import { shellWord } from '../../lib/shell.ts'
+import type { Draft } from '../draft.ts'
 import type { Key } from '../key.ts'
 import { emptyFirst } from '../parts.ts'
-import { dropped } from '../rules.ts'
-import { kubectlExec, type Source } from '../source.ts'
+import { dropped, type Rule } from '../rules.ts'
+import type { Source } from '../source.ts'
 import { convertService, imageOf, memoryOf, slotsOf, takeImage } from './service.ts'
 import { claim, mainOf, composeServices, type ComposeService } from './services.ts'
+import type { Values } from '../../model/experiment.ts'
 
 const postgres =
   'Compose’s own stays behind: restore its dump in a PostgreSQL of the cluster, and name that. See docs/move.md.'
@@ -13,40 +16,43 @@ const elsewhere = 'It is a name in a network of Docker: write the one by which t
 const isOfDocker = (host: unknown) =>
   typeof host === 'string' && host !== '' && (!/[.:]/.test(host) || /\.docker\.internal$/.test(host))
 const once = 'It runs one command of n8n, and ends: what it did is in the database.'
-const other =
+const stays =
   'It is another program, which stays with Compose. Workflows that call it by its name here need another address.'
 
 /** Workers and processors before main, whose variables go before theirs; of several of a kind the largest last. */
 const order: ComposeService['kind'][] = ['other', 'once', 'runner', 'worker', 'webhook', 'main']
 
-function convertServices(key: Key): void {
-  const services = composeServices(key.all)
-  const mains = services.filter(({ kind }) => kind === 'main')
-  if (mains.length > 1)
-    throw usage(
-      'several-mains',
-      `Expected one service that runs the editor of n8n, got ${mains.length}: `
-        + `${mains.map(({ name }) => name).join(', ')}.`,
-      `Convert one at a time, and leave the others out: --drop services.${mains.at(-1)!.name}.`,
-    )
-  const before = (one: ComposeService, two: ComposeService) =>
-    order.indexOf(one.kind) - order.indexOf(two.kind) || memoryOf(one) - memoryOf(two)
-  for (const service of services.sort(before)) {
-    const inside = key.at(service.name)
-    if (service.kind === 'other' || service.kind === 'once') inside.drop(service.kind === 'once' ? once : other)
-    else convertService(service, inside, services)
+/** `other`: why a program beside n8n is left out. */
+export const convertServices =
+  (other: string): Rule =>
+  (key) => {
+    const services = composeServices(key.all)
+    const mains = services.filter(({ kind }) => kind === 'main')
+    if (mains.length > 1)
+      throw usage(
+        'several-mains',
+        `Expected one service that runs the editor of n8n, got ${mains.length}: `
+          + `${mains.map(({ name }) => name).join(', ')}.`,
+        `Convert one at a time, and leave the others out: --drop ${shellWord(`services.${mains.at(-1)!.name}`)}.`,
+      )
+    const before = (one: ComposeService, two: ComposeService) =>
+      order.indexOf(one.kind) - order.indexOf(two.kind) || memoryOf(one) - memoryOf(two)
+    for (const service of services.sort(before)) {
+      const inside = key.at(service.name)
+      if (service.kind === 'other' || service.kind === 'once') inside.drop(service.kind === 'once' ? once : other)
+      else convertService(service, inside, services)
+    }
+    replicas(key, services)
+    const main = mains[0]!
+    takeImage(key.at(main.name).at('image'))
+    for (const { name, kind, of } of services) {
+      const image = key.at(name).at('image')
+      if (kind === 'runner') takeRunner(key.at(name))
+      else if (kind === 'worker' || kind === 'webhook')
+        if (of.image === main.of.image) image.leadsTo('image.repository')
+        else image.refuse(`Every role runs the image of ${main.name} here.`)
+    }
   }
-  replicas(key, services)
-  const main = mains[0]!
-  takeImage(key.at(main.name).at('image'))
-  for (const { name, kind, of } of services) {
-    const image = key.at(name).at('image')
-    if (kind === 'runner') takeRunner(key.at(name))
-    else if (kind === 'worker' || kind === 'webhook')
-      if (of.image === main.of.image) image.leadsTo('image.repository')
-      else image.refuse(`Every role runs the image of ${main.name} here.`)
-  }
-}
 
 /** Several services of one role are as many replicas of it, and several kinds of workers as many executions at once. */
 function replicas(key: Key, services: ComposeService[]): void {
@@ -103,13 +109,13 @@ export const dockerCompose: Source = {
   called: 'Docker Compose',
   defaults: {},
   rules: {
-    services: convertServices,
+    services: convertServices(stays),
     ...dropped('It names the project of Compose.', 'version', 'name'),
     ...dropped('Only Compose’s own containers are in them.', 'networks'),
     ...dropped('n8n’s folder is copied into a claim: docs/move.md.', 'volumes'),
     ...dropped('What n8n reads from them is copied with its secrets.', 'secrets', 'configs'),
   },
-  inside: (all) => `docker compose exec -T ${mainOf(all)?.name}`,
+  inside: (all) => `docker compose exec -T ${nameOfMain(all)}`,
   claim: () => claim,
   finish: (draft, all) => {
     const services = composeServices(all)
@@ -123,11 +129,18 @@ export const dockerCompose: Source = {
       draft.secrets.delete('QUEUE_BULL_REDIS_PASSWORD')
       draft.change('redis', emptyFirst)
     }
-    const queueMode = draft.get('executions.mode') === 'queue'
-    if (!queueMode) return
-    if (!services.some(({ kind }) => kind === 'webhook')) draft.set('webhook.replicas', 0)
-    if (!services.some(({ kind }) => kind === 'worker')) draft.set('worker.replicas', 0)
+    rolesThere(draft, services)
   },
+}
+
+/** Its name in a command: a stranger's file says it. */
+export const nameOfMain = (all: Values): string => shellWord(mainOf(all)?.name ?? '')
+
+/** In queue mode the chart has workers and processors, unless it is told that there are none. */
+export function rolesThere(draft: Draft, services: ComposeService[]): void {
+  if (draft.get('executions.mode') !== 'queue') return
+  for (const role of ['webhook', 'worker'] as const)
+    if (!services.some(({ kind }) => kind === role)) draft.set(`${role}.replicas`, 0)
 }
 
 /** A stack file of Docker Swarm, whose containers have names of Swarm’s own. */
@@ -135,36 +148,6 @@ export const swarm: Source = {
   ...dockerCompose,
   called: 'Docker Swarm',
   inside: (all, release) =>
-    `docker exec $(docker ps --quiet --filter label=com.docker.swarm.service.name=${release}_${mainOf(all)?.name} `
-    + '| head -n 1)',
-}
-
-/** The commands `docker run` that somebody keeps in a file. */
-export const dockerRun: Source = {
-  ...dockerCompose,
-  called: 'docker run',
-  inside: (all) => `docker exec ${mainOf(all)?.name}`,
-}
-
-/** Variables alone, of an n8n that runs in whatever way. */
-export const envFile: Source = {
-  ...dockerCompose,
-  called: 'an env file',
-  // The shell that has these variables is the one to type it in.
-  inside: () => 'env',
-}
-
-/** Deployments and StatefulSets of somebody's own, in the namespace to which the chart goes. */
-export const ownManifests: Source = {
-  ...dockerCompose,
-  called: 'manifests of Kubernetes',
-  rules: {
-    ...dockerCompose.rules,
-    ...dropped('The chart makes objects of its own: say the address in ingress or gateway.', 'objects'),
-  },
-  inside: (all) => {
-    const main = mainOf(all)
-    return kubectlExec(`${String(main?.of['x-kind'])}/${main?.name}`)
-  },
-  claim: (all) => (mainOf(all)?.of['x-claim'] as string | undefined) ?? null,
+    'docker exec $(docker ps --quiet --filter '
+    + `${shellWord(`label=com.docker.swarm.service.name=${release}_${mainOf(all)?.name}`)} | head -n 1)`,
 }

@@ -23,8 +23,8 @@ export async function readDockerRun(files: string[], { env, drop }: ReaderOption
       .map(afterRun)
       .filter((words) => words !== undefined)
     for (const words of all) {
-      const { name, of } = await serviceOf(words, dirname(file))
-      services[name] = of
+      const { name, of } = await serviceOf(words, dirname(file), valueOf)
+      services[name in services ? `${name}-${Object.keys(services).length + 1}` : name] = of
     }
   }
   const values = { services }
@@ -41,14 +41,14 @@ export async function readDockerRun(files: string[], { env, drop }: ReaderOption
       `${files[0]}: Expected a value for ${unknown.join(', ')}, found none.`,
       'Give the file of variables that your shell has with --env, or write the values into the command.',
     )
-  return { values, place: () => ({ file: files[0]!, line: 1 }) }
+  return { values, place: () => ({ file: files[0]!, line: null }) }
 }
 
 /** Variables alone, as a process manager or docker's --env-file has them. */
 export async function readEnvFiles(files: string[]): Promise<ReadFiles> {
   const all = await Promise.all(files.map(readEnv))
   const values = { services: { n8n: { image: 'n8nio/n8n', environment: Object.assign({}, ...all) as Values } } }
-  return { values, place: () => ({ file: files[0]!, line: 1 }) }
+  return { values, place: () => ({ file: files[0]!, line: null }) }
 }
 
 const onlyInSecrets = (name: string, services: Record<string, Values>) =>
@@ -114,15 +114,24 @@ const inCompose: Record<string, string> = {
 const single = new Set(['mem_limit', 'mem_reservation', 'cpus', 'user', 'entrypoint', 'working_dir', 'privileged'])
 
 /** The service that the words of one command say; what nobody knows is a key of its own, which is then refused. */
-async function serviceOf(words: string[], folder: string): Promise<{ name: string; of: Values }> {
+async function serviceOf(
+  words: string[],
+  folder: string,
+  valueOf: (variable: string) => string,
+): Promise<{ name: string; of: Values }> {
   const of: Values = {}
   let name = ''
+  const read: Record<string, (text: string) => unknown> = {
+    mount: mountIn,
+    // Without a text it is what the shell has.
+    env: (text) => (text.includes('=') ? text : `${text}=${valueOf(text)}`),
+  }
   const add = (option: string, value: string) => {
     const key = inCompose[option] ?? `--${option}`
     if (option === 'name') name = value
     else if (option === 'stop-timeout') of[key] = `${value}s`
     else if (single.has(key)) of[key] = value
-    else of[key] = [...((of[key] as unknown[] | undefined) ?? []), option === 'mount' ? mountOf(value) : value]
+    else of[key] = [...((of[key] as unknown[] | undefined) ?? []), read[option]?.(value) ?? value]
   }
   let at = 0
   for (; at < words.length && words[at]!.startsWith('-'); at++) {
@@ -157,7 +166,7 @@ async function serviceOf(words: string[], folder: string): Promise<{ name: strin
 }
 
 /** `type=volume,source=n8n_data,target=/home/node/.n8n,readonly`. */
-function mountOf(text: string): Values {
+function mountIn(text: string): Values {
   const parts = new Map(text.split(',').map((part) => nameValue(part)))
   const first = (...names: string[]) => names.map((name) => parts.get(name)).find((one) => one !== undefined) ?? ''
   return {

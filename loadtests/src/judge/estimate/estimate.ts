@@ -47,8 +47,9 @@ const waiting = { share: 0.3, off: 0.15 }
 /**
  * A shared machine changes its pace. What a turn says is like what the turns within `memory` seconds say, and a
  * capacity goes with the CPU of an execution to about this power. `uneven`: one execution's standard deviation ÷ mean.
+ * `unlike`: of few turns that lie close together, so much of the change at least is taken to show.
  */
-const drift = { memory: 30, power: 1.5, uneven: 0.5, least: 4 }
+const drift = { memory: 30, power: 1.5, uneven: 0.5, least: 4, unlike: 0.4 }
 /** A queue whose capacity is this far below a rate that held is not the one that was measured. */
 const refuted = 1.3
 /** From one end of the run to the other. */
@@ -160,7 +161,7 @@ function paceIn(rounds: (FullRound & { at: number })[], all: Step[]): number {
   // Of few turns, their spread is nearly twice what chance makes of them now and then.
   const byChance = chance * (1 + 2 / Math.sqrt(told.length))
   const differ = Math.max(0, variance(told.map(({ log }) => log)) - byChance)
-  const spread = Math.sqrt(differ / Math.max(0.4, 1 - mean(likeness)))
+  const spread = Math.sqrt(differ / Math.max(drift.unlike, 1 - mean(likeness)))
   const seconds = (max(all.map(({ load }) => load.endedAt)) - min(all.map(({ load }) => load.startedAt))) / 1000
   return spread * Math.sqrt(Math.min(1, (2 * drift.memory) / seconds))
 }
